@@ -1,0 +1,1 @@
+"""What an instructor runs: releases of assignments, and the grading of submissions."""
