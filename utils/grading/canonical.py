@@ -8,6 +8,7 @@ form, and with `--fix` rewrites them (`make tidy`).
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,10 +41,10 @@ def canonical(text: str, keep_outputs: bool) -> str:
     ValueError
         If a cell has no id, or two have the same: any id made here would differ from run to run.
     """
-    notebook = nbformat.reads(text, as_version=nbformat.NO_CONVERT)
-    ids = [cell.get("id") for cell in notebook.cells]
+    ids = [cell.get("id") for cell in json.loads(text)["cells"]]
     if None in ids or len(set(ids)) != len(ids):
         raise ValueError("a cell has no id of its own: save the notebook once in JupyterLab")
+    notebook = nbformat.reads(text, as_version=4)
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     for cell in notebook.cells:

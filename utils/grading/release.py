@@ -56,6 +56,7 @@ def generate(project: Path, names: Iterable[str]) -> dict[str, bytes]:
         # A release needs no gradebook: that is made by the instructor who grades.
         config.SaveCells.enabled = False
         for name in names:
+            _refuse_unstable(project / "solutions" / name)
             shutil.copytree(project / "solutions" / name, workshop / "solutions" / name)
             course = CourseDirectory(config=config)
             course.assignment_id = name
@@ -77,8 +78,8 @@ def place(released: dict[str, bytes], exercises: Path, now: datetime) -> list[st
     exercises.mkdir(parents=True, exist_ok=True)
     record = read_record(exercises)
     told = [_place_one(exercises, name, content, record, now) for name, content in released.items()]
-    told += [_withdraw(exercises, name, digest) for name, digest in record.items() if name not in released]
-    _write_record(exercises, {name: _digest(content) for name, content in released.items()})
+    told += [_withdraw(exercises, name, recorded) for name, recorded in record.items() if name not in released]
+    _write_record(exercises, {name: digest(content) for name, content in released.items()})
     return [sentence for sentence in told if sentence]
 
 
@@ -100,7 +101,7 @@ def reset(released: dict[str, bytes], exercises: Path, now: datetime) -> list[st
             beside.unlink()
         _write(target, content)
         told.append(f"blank: {name}")
-    _write_record(exercises, read_record(exercises) | {n: _digest(c) for n, c in released.items()})
+    _write_record(exercises, read_record(exercises) | {n: digest(c) for n, c in released.items()})
     return told
 
 
@@ -110,9 +111,14 @@ def read_record(exercises: Path) -> dict[str, str]:
     return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
 
 
+def digest(content: bytes) -> str:
+    """Return the sha256 of a file, in hexadecimal, as the record holds it."""
+    return hashlib.sha256(content).hexdigest()
+
+
 def is_learners(exercises: Path, name: str) -> bool:
     """Say whether the file differs from its last release: someone has worked in it."""
-    return _digest((exercises / name).read_bytes()) != read_record(exercises).get(name)
+    return digest((exercises / name).read_bytes()) != read_record(exercises).get(name)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -137,14 +143,20 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
+def _refuse_unstable(folder: Path) -> None:
+    """Raise ValueError, with the notebook's name, if its release would differ from run to run."""
+    for path in sorted(folder.glob("*.ipynb")):
+        try:
+            canonical(path.read_text(encoding="utf-8"), keep_outputs=False)
+        except ValueError as error:
+            raise ValueError(f"{folder.name}/{path.name}: {error}") from None
+
+
 def _stored_form(path: Path) -> bytes:
     """Return a released file's bytes: a notebook in canonical form, anything else as it is."""
     if path.suffix != ".ipynb":
         return path.read_bytes()
-    try:
-        return canonical(path.read_text(encoding="utf-8"), keep_outputs=False).encode()
-    except ValueError as error:
-        raise ValueError(f"{path.parent.name}/{path.name}: {error}") from None
+    return canonical(path.read_text(encoding="utf-8"), keep_outputs=False).encode()
 
 
 def _place_one(exercises: Path, name: str, content: bytes, record: dict[str, str], now: datetime) -> str:
@@ -156,7 +168,7 @@ def _place_one(exercises: Path, name: str, content: bytes, record: dict[str, str
     present = target.read_bytes()
     if present == content:
         return ""
-    if _digest(present) == record.get(name):
+    if digest(present) == record.get(name):
         _write(target, content)
         return f"renewed: {name}"
     beside = _beside(target)
@@ -168,12 +180,12 @@ def _place_one(exercises: Path, name: str, content: bytes, record: dict[str, str
     return f"kept: {name} holds your work; the new release is beside it as {beside.name}{saved}"
 
 
-def _withdraw(exercises: Path, name: str, digest: str) -> str:
+def _withdraw(exercises: Path, name: str, recorded: str) -> str:
     """Remove a file that is no longer released, unless a learner changed it."""
     target = exercises / name
     if not target.exists():
         return ""
-    if _digest(target.read_bytes()) != digest:
+    if digest(target.read_bytes()) != recorded:
         return f"kept: {name} is no longer part of the course, but holds your work"
     target.unlink()
     if not any(target.parent.iterdir()):
@@ -208,10 +220,6 @@ def _write(path: Path, content: bytes) -> None:
 def _write_record(exercises: Path, record: dict[str, str]) -> None:
     text = json.dumps(dict(sorted(record.items())), indent=1) + "\n"
     _write(exercises / RECORD, text.encode())
-
-
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
 
 
 if __name__ == "__main__":

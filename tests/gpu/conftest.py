@@ -1,0 +1,28 @@
+"""Tests in this folder need a CUDA device: all carry the marker `gpu`, and are skipped with a word where there is none."""
+
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+
+
+def why_not() -> str:
+    """Say what is missing for real launches, or nothing."""
+    try:
+        from numba import cuda
+    except Exception as error:
+        return f"numba.cuda cannot be imported: {error}"
+    if getattr(cuda, "is_available", lambda: False)():
+        return ""
+    return "no CUDA device: real launches cannot be compared with simulated ones here"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    ours = [item for item in items if HERE in item.path.parents]
+    reason = why_not() if ours and "not gpu" not in config.option.markexpr else ""
+    for item in ours:
+        item.add_marker(pytest.mark.gpu)
+        if reason:
+            item.add_marker(pytest.mark.skip(reason=reason))
