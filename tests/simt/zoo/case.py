@@ -86,7 +86,7 @@ class Expected:
     kind : str
         The finding's kind.
     here, other : str or None
-        The marks of its line and, for a race, of the second line: ``# <- here`` stands at the end of that line.
+        The marks of its line and, for a race, of the second line: ``# <- here`` stands at the end of it.
         An empty mark is any line.
     array, index, block, thread, count
         As in ``utils.simt.Finding``.
@@ -116,8 +116,8 @@ class Wrong:
     readonly : tuple of str
         Parameters that the launch declares read-only.
     by_order : bool
-        Whether the order of the warps decides what else goes wrong: a missing barrier also lets a warp read what
-        nobody wrote yet, when warps run one after another.
+        Whether the order of the warps decides what else goes wrong: where warps run one after another, a
+        missing barrier also lets one read what nobody wrote yet.
     """
 
     kernel: Any

@@ -105,7 +105,7 @@ def histogram_never_cleared(x, counts):
 def accumulate_from_nothing(x, out):
     sums = cuda.local.array(1, float32)
     i = cuda.grid(1)
-    for k in range(4):
+    for _ in range(4):
         sums[0] += x[i]  # <- here
     out[i] = sums[0]
 
