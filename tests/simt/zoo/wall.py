@@ -17,7 +17,6 @@ import numpy as np
 from numba import cuda
 
 LOG: list[str] = []
-COUNT = 0
 FOLDER = tempfile.mkdtemp(prefix="wall-")
 PATH = os.path.join(FOLDER, "written")
 
