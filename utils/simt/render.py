@@ -46,7 +46,8 @@ def report_html(report: Report) -> str:
             for name in ("line", "access", "kind", "requests", "per request", "ideal use")
         )
         body = "".join(
-            "<tr>" + "".join(f'<td style="{CELL}">{html.escape(str(cell))}</td>' for cell in row) + "</tr>" for row in rows
+            "<tr>" + "".join(f'<td style="{CELL}">{html.escape(str(cell))}</td>' for cell in row) + "</tr>"
+            for row in rows
         )
         parts.append(f'<table style="border-collapse:collapse;margin:6px 0"><tr>{head}</tr>{body}</table>')
     parts.append(f'<div style="color:{GREY}">{html.escape(_footer(report))}</div>')
@@ -88,7 +89,10 @@ def _aligned(rows: list[tuple[str, ...]]) -> list[str]:
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     left = (1, 2)
     return [
-        "  " + "  ".join(c.ljust(w) if i in left else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True)))
+        "  "
+        + "  ".join(
+            c.ljust(w) if i in left else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))
+        )
         for row in rows
     ]
 

@@ -1,0 +1,101 @@
+"""From what a launch is given to what a lowered kernel gets: numbers and `Memory`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+
+from utils.simt.memory import Memory
+from utils.simt.static import number
+
+ALIGNMENT = 256  # bytes; device allocations start at such boundaries
+
+
+def bind(
+    parameters: tuple[str, ...], values: tuple[Any, ...], kernel: str, readonly: Collection[str]
+) -> list[Any]:
+    """Return the arguments of a lowered kernel.
+
+    Parameters
+    ----------
+    parameters : tuple of str
+        The kernel's parameters.
+    values : tuple
+        What the launch gives for them: NumPy arrays, device arrays, torch CPU tensors, numbers, tuples of numbers.
+    kernel : str
+        Its name, for errors.
+    readonly : collection of str
+        Parameters that must not be written to.
+
+    Raises
+    ------
+    TypeError
+        For a wrong number of arguments, or one that no kernel takes.
+    ValueError
+        For an array that cannot be copied to a device in one piece.
+    """
+    if len(values) != len(parameters):
+        names = ", ".join(parameters)
+        raise TypeError(
+            f"{kernel}({names}) takes {len(parameters)} arguments, and the launch gives {len(values)}"
+        )
+    unknown = set(readonly) - set(parameters)
+    if unknown:
+        raise TypeError(f"{kernel} has no parameter {', '.join(sorted(unknown))}")
+    roots: dict[tuple[int, np.dtype], Memory] = {}
+    return [
+        _argument(name, value, name in readonly, roots)
+        for name, value in zip(parameters, values, strict=True)
+    ]
+
+
+def host_array(value: Any) -> np.ndarray | None:
+    """Return the NumPy array behind an array argument, sharing its memory; None if it is no array."""
+    if isinstance(value, np.ndarray):
+        return value
+    if hasattr(value, "simulated_storage"):
+        return value.simulated_storage
+    if type(value).__module__.partition(".")[0] == "torch" and hasattr(value, "detach"):
+        if value.device.type != "cpu":
+            raise TypeError(f"the simulated GPU takes torch tensors on the CPU, not on {value.device}")
+        return value.detach().numpy()
+    return None
+
+
+def _argument(name: str, value: Any, readonly: bool, roots: dict[tuple[int, np.dtype], Memory]) -> Any:
+    array = host_array(value)
+    if array is None:
+        try:
+            return number(value)
+        except (TypeError, OverflowError) as error:
+            raise TypeError(f"argument {name} {error}") from None
+    if array.dtype.kind not in "biufc":
+        raise TypeError(
+            f"argument {name} is an array of {array.dtype}, which is not simulated: use a numeric dtype"
+        )
+    on_device = hasattr(value, "simulated_storage")
+    if not on_device and not (array.flags.c_contiguous or array.flags.f_contiguous):
+        raise ValueError(
+            f"argument {name} is a view with gaps, which cannot be copied to a GPU in one piece: "
+            "pass np.ascontiguousarray(...), or slice a device array"
+        )
+    size = array.itemsize
+    owner = getattr(value, "simulated_owner", array)
+    start = owner.__array_interface__["data"][0]
+    flat = (
+        owner.T.reshape(-1)
+        if owner.flags.f_contiguous and not owner.flags.c_contiguous
+        else owner.reshape(-1)
+    )
+    key = (start, array.dtype) if array.size else (id(value), array.dtype)
+    root = roots.get(key)
+    if root is None or root.flat.nbytes != flat.nbytes:
+        # A host array is copied to the device, so it starts at a boundary there; a view of a device array does not.
+        root = roots[key] = Memory(name, "global", flat.view(array.dtype), array.shape, (), readonly=False)
+        root.strides = tuple(stride // size for stride in array.strides)
+    offset = (array.__array_interface__["data"][0] - start) // size if array.size else 0
+    strides = tuple(stride // size for stride in array.strides)
+    frozen = readonly or not array.flags.writeable
+    return Memory(name, "global", root.flat, array.shape, strides, offset, readonly=frozen, storage=root)

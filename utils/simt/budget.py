@@ -1,0 +1,31 @@
+"""How much work a launch may do before it counts as endless."""
+
+from __future__ import annotations
+
+LIMIT = 300_000_000
+
+
+class BudgetSpent(Exception):
+    """A batch of blocks used its budget up."""
+
+
+class Budget:
+    """Counts work, the same on every machine: no clock is asked.
+
+    A statement costs 100 plus one for each 32 lanes, which follows what it costs the simulation. The limit is for one
+    batch of blocks, so a larger grid gets more.
+    """
+
+    def __init__(self, limit: int | None = None) -> None:
+        self.limit = LIMIT if limit is None else limit
+        self.left = self.limit
+
+    def renew(self) -> None:
+        """Start the next batch."""
+        self.left = self.limit
+
+    def spend(self, statements: int, lanes: int) -> None:
+        """Pay for `statements` over `lanes`; BudgetSpent when there is nothing left."""
+        self.left -= statements * (100 + (lanes >> 5))
+        if self.left < 0:
+            raise BudgetSpent

@@ -1,0 +1,193 @@
+"""Connecting `numba.cuda` to the simulated GPU, in place.
+
+A learner writes ``kernel[grid, block](...)``. Where there is a GPU, that stays as it is, and only a `watching` block
+sees a simulated twin of each launch first. Where there is none, the launch itself is simulated. Both happen at one
+point: the configuration that ``kernel[grid, block]`` makes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from numba import cuda
+from numba.core import config
+
+from utils.simt import hostapi, limits
+from utils.simt.launch import run
+from utils.simt.report import LaunchError, Report
+from utils.simt.staging import on_host
+
+_find_gpu = cuda.is_available
+_watchers: list[list[Report]] = []
+_connected: Device | None = None
+
+
+@dataclass(frozen=True)
+class Device:
+    """What kernels run on.
+
+    Attributes
+    ----------
+    name : str
+    simulated : bool
+    """
+
+    name: str
+    simulated: bool
+
+    def __str__(self) -> str:
+        if self.simulated:
+            return f"{self.name}: no NVIDIA GPU here, so kernels run on the CPU with every access checked."
+        return f"{self.name}: kernels run on the GPU; simt.profile shows what each access does."
+
+
+def connect() -> Device:
+    """Connect `numba.cuda` to this machine's GPU, or to the simulated one, and print which.
+
+    It patches `numba.cuda` in place, needs no environment variable, and may come before or after
+    ``from numba import cuda``. Calling it again changes nothing.
+
+    Returns
+    -------
+    Device
+    """
+    global _connected
+    if _connected is None:
+        _connected = _patch()
+    print(_connected)
+    return _connected
+
+
+def has_gpu() -> bool:
+    """Whether there is an NVIDIA GPU that Numba can use."""
+    return not config.ENABLE_CUDASIM and bool(_find_gpu())
+
+
+@contextmanager
+def inspect() -> Iterator[list[Report]]:
+    """Collect a `Report`, with every check on, for each launch in the with block."""
+    reports: list[Report] = []
+    _watchers.append(reports)
+    try:
+        yield reports
+    finally:
+        _watchers.remove(reports)
+
+
+class Configured:
+    """``kernel[grid, block, stream, shared_bytes]``, ready to be called; `real` launches on a GPU."""
+
+    def __init__(
+        self, kernel: Any, grid: Any, block: Any, shared_bytes: int, real: Callable[..., Any] | None = None
+    ) -> None:
+        self.kernel, self.grid, self.block, self.shared_bytes, self.real = (
+            kernel,
+            grid,
+            block,
+            shared_bytes,
+            real,
+        )
+
+    def __call__(self, *arguments: Any) -> None:
+        """Launch."""
+        if self.real is None:
+            self._simulate(arguments, bool(_watchers))
+            return
+        if _watchers:
+            with on_host(arguments, keep=True) as copies:
+                self._simulate(copies, True)
+        self.real(*arguments)
+
+    def _simulate(self, arguments: tuple[Any, ...], watched: bool) -> None:
+        report = run(
+            self.kernel,
+            self.grid,
+            self.block,
+            arguments,
+            shared_bytes=self.shared_bytes,
+            count=watched,
+            check=watched,
+        )
+        if watched:
+            for reports in _watchers:
+                reports.append(report)
+        else:
+            for finding in report.findings:
+                print(f"{report.kernel}: {finding.kind}: {finding.message}")
+        endless = [finding for finding in report.findings if finding.kind == "budget"]
+        if endless and not watched:
+            raise LaunchError(endless[0].message, report)
+
+
+def _patch() -> Device:
+    if config.ENABLE_CUDASIM:
+        _patch_simulator()
+        return Device("Simulated GPU", True)
+    from numba.cuda.dispatcher import CUDADispatcher
+
+    if has_gpu():
+        _watch_launches(CUDADispatcher)
+        name = cuda.get_current_device().name
+        return Device(name.decode() if isinstance(name, bytes) else str(name), False)
+    CUDADispatcher.configure = lambda self, griddim, blockdim, stream=0, sharedmem=0: Configured(
+        self, griddim, blockdim, sharedmem
+    )
+    CUDADispatcher.__getitem__ = _getitem
+    CUDADispatcher.forall = _forall
+    cuda.jit = _lazy(cuda.jit)
+    for name, replacement in hostapi.REPLACEMENTS.items():
+        setattr(cuda, name, replacement)
+    return Device("Simulated GPU", True)
+
+
+def _getitem(self: Any, configuration: Any) -> Configured:
+    if not isinstance(configuration, tuple) or not 2 <= len(configuration) <= 4:
+        raise ValueError("a launch needs at least [grid, block]; stream and shared bytes may follow")
+    return self.configure(*configuration)
+
+
+def _forall(self: Any, ntasks: int, tpb: int = 0, stream: Any = 0, sharedmem: int = 0) -> Any:
+    """Return a launcher with one thread for each task; 256 threads a block unless told otherwise."""
+    if ntasks <= 0:
+        raise ValueError(f"forall needs at least one task, not {ntasks}")
+    threads = tpb or min(256, limits.MAX_THREADS_PER_BLOCK)
+    return Configured(self, -(-ntasks // threads), threads, sharedmem)
+
+
+def _lazy(jit: Callable[..., Any]) -> Callable[..., Any]:
+    """Drop eager signatures from ``cuda.jit``: compiling at once would need a GPU's driver."""
+
+    def decorate(func_or_sig: Any = None, *args: Any, **options: Any) -> Any:
+        if callable(func_or_sig) and not hasattr(func_or_sig, "return_type"):
+            return jit(func_or_sig, *args, **options)
+        return jit(*args, **options)
+
+    return decorate
+
+
+def _watch_launches(dispatcher: Any) -> None:
+    real = dispatcher.configure
+
+    def configure(
+        self: Any, griddim: Any, blockdim: Any, stream: Any = 0, sharedmem: int = 0, *more: Any
+    ) -> Any:
+        launch = real(self, griddim, blockdim, stream, sharedmem, *more)
+        return Configured(self, griddim, blockdim, sharedmem, launch) if _watchers else launch
+
+    dispatcher.configure = configure
+
+
+def _patch_simulator() -> None:
+    from numba.cuda.simulator.kernel import FakeCUDAKernel
+
+    stock = FakeCUDAKernel.__call__
+
+    def call(self: Any, *arguments: Any) -> Any:
+        if getattr(self, "_device", False):
+            return stock(self, *arguments)
+        return Configured(self, self.grid_dim, self.block_dim, self.dynshared_size)(*arguments)
+
+    FakeCUDAKernel.__call__ = call

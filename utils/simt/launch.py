@@ -1,0 +1,239 @@
+"""One simulated launch, from a kernel and its arguments to a `Report`.
+
+The lane engine runs it, in batches of blocks so that memory stays bounded. What it refuses, also half way through,
+the scalar engine runs from the start, on the arrays as they were.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from utils.simt import arguments, errors, limits
+from utils.simt.batch import Batch, Geometry, Observer
+from utils.simt.budget import Budget, BudgetSpent
+from utils.simt.diagnosis import Diagnosis
+from utils.simt.forms import LaneForm, ScalarForm
+from utils.simt.lane_intrinsics import LaneRuntime
+from utils.simt.lower import lower
+from utils.simt.memory import Memory
+from utils.simt.program import Program
+from utils.simt.races import Races
+from utils.simt.report import Report
+from utils.simt.source import KernelSource, NotOnGpu, Unsupported, python_function, read
+from utils.simt.traffic import Traffic
+from utils.simt.typing_pass import joint_types
+
+LANES_AT_ONCE = 16384  # large enough to spread Python's cost over many lanes, small enough for a CPU's cache
+SCHEDULES = ("lockstep", "ascending", "descending")
+
+
+@dataclass
+class Compiled:
+    """A kernel, read and lowered once."""
+
+    source: KernelSource
+    lanes: Program
+    scalar: Program | None = None
+
+    def for_threads(self) -> Program:
+        """Return the scalar form, lowered at first use."""
+        if self.scalar is None:
+            self.scalar = lower(self.source, ScalarForm)
+        return self.scalar
+
+
+_compiled: weakref.WeakKeyDictionary[Any, Compiled] = weakref.WeakKeyDictionary()
+
+
+def compiled(kernel: Any) -> Compiled:
+    """Return `kernel` lowered; as with Numba, what its globals were at the first launch stays."""
+    if isinstance(kernel, KernelSource):
+        return Compiled(kernel, lower(kernel, LaneForm))
+    function = python_function(kernel)
+    if function is None:
+        raise TypeError(f"a kernel is a function under @cuda.jit, not {type(kernel).__name__}")
+    if function not in _compiled:
+        source = read(function)
+        _compiled[function] = Compiled(source, lower(source, LaneForm))
+    return _compiled[function]
+
+
+def run(
+    kernel: Any,
+    grid: Any,
+    block: Any,
+    args: Sequence[Any],
+    *,
+    shared_bytes: int = 0,
+    readonly: Collection[str] = (),
+    count: bool = False,
+    check: bool = False,
+    schedule: str = "lockstep",
+    watch: Sequence[Observer] = (),
+) -> Report:
+    """Run one launch.
+
+    Parameters
+    ----------
+    kernel : dispatcher, function or KernelSource
+    grid, block : int or tuple of int
+        Blocks of the grid and threads of a block.
+    args : sequence
+        The kernel's arguments; its stores are seen in them afterwards.
+    shared_bytes : int
+        Dynamic shared memory for each block, bytes.
+    readonly : collection of str
+        Parameters that must not be written to.
+    count, check : bool
+        Whether to count traffic, and whether to look for races and uninitialised reads.
+    schedule : {"lockstep", "ascending", "descending"}
+        The last two run the scalar engine, with its warps in that order.
+    watch : sequence of Observer
+        Further observers.
+
+    Raises
+    ------
+    LaunchError
+        If no GPU could run it.
+    """
+    if schedule not in SCHEDULES:
+        raise ValueError(f"schedule is one of {', '.join(SCHEDULES)}, not {schedule!r}")
+    geometry = Geometry(limits.dimensions(grid, "grid"), limits.dimensions(block, "block"))
+    try:
+        made = compiled(kernel)
+    except NotOnGpu as refusal:
+        raise errors.not_on_gpu(kernel, geometry, refusal) from None
+    if objection := limits.objection(geometry.grid, geometry.block, shared_bytes):
+        raise errors.impossible_launch(made.source, geometry, objection)
+    bound = arguments.bind(made.source.parameters, tuple(args), made.source.name, readonly)
+    launch = Launch(made, geometry, bound, shared_bytes, count, check, list(watch))
+    with np.errstate(all="ignore"):  # overflow and division by zero are silent on a GPU
+        return launch.run(schedule)
+
+
+@dataclass
+class Launch:
+    """A launch whose kernel and arguments are accepted."""
+
+    made: Compiled
+    geometry: Geometry
+    bound: list[Any]
+    shared_bytes: int
+    count: bool
+    check: bool
+    watch: list[Observer]
+
+    def run(self, schedule: str) -> Report:
+        """Run it on the engine that `schedule` asks for, or on the one that can."""
+        reason = "" if schedule == "lockstep" else f"asked for {schedule} warps"
+        saved = self._save() if self.made.lanes.spins else []
+        types = {}
+        try:
+            types = self._types()
+            if not reason:
+                return self._run(self.made.lanes, types, "")
+        except Unsupported as refusal:
+            reason = reason or refusal.reason
+            for memory, contents in saved:
+                memory.flat[...] = contents
+        return self._run(self.made.for_threads(), types, reason, schedule == "descending")
+
+    def _save(self) -> list[tuple[Memory, np.ndarray]]:
+        return [(m.root, m.flat.copy()) for m in self.bound if isinstance(m, Memory) and not m.readonly]
+
+    def _types(self) -> dict[int, dict[int, np.dtype]]:
+        program = self.made.lanes
+        key = tuple(_signature(argument) for argument in self.bound)
+        if key not in program.join_types:
+            with errors.explained(self.made.source, self.geometry):
+                program.join_types[key] = joint_types(program, self.bound, self.geometry)
+        return program.join_types[key]
+
+    def _run(self, program: Program, types: Any, why: str, descending: bool = False) -> Report:
+        lanes = program is self.made.lanes
+        diagnosis = Diagnosis(program.sites, self.geometry)
+        traffic = Traffic(program.sites) if self.count else None
+        observers: list[Observer] = [*self.watch]
+        if traffic:
+            observers.append(traffic)
+        if self.check:
+            observers.append(Races(diagnosis, program.fences))
+        budget = Budget()
+        at_once = max(1, LANES_AT_ONCE // self.geometry.lanes) if lanes else 1
+        clock = 1
+        try:
+            with errors.explained(self.made.source, self.geometry):
+                for first in range(0, self.geometry.blocks, at_once):
+                    batch = Batch(self.geometry, first, min(at_once, self.geometry.blocks - first), clock)
+                    for observer in observers:
+                        observer.begin(batch)
+                    budget.renew()
+                    self._run_batch(program, types, batch, diagnosis, observers, budget, descending, lanes)
+                    clock = batch.clock + 1
+        except BudgetSpent as spent:
+            diagnosis.extra.append(errors.endless(self.made.source, spent))
+        return self._report(diagnosis, traffic, lanes, why)
+
+    def _run_batch(
+        self,
+        program: Program,
+        types: Any,
+        batch: Batch,
+        diagnosis: Diagnosis,
+        observers: list[Observer],
+        budget: Budget,
+        descending: bool,
+        lanes: bool,
+    ) -> None:
+        common = (program, batch, diagnosis, self.check, self.shared_bytes)
+        if lanes:
+            runtime = LaneRuntime(*common, observers=observers, budget=budget)
+            runtime.types = types
+            program.run(runtime, *self.bound)
+            return
+        from utils.simt.scalar_intrinsics import (
+            ScalarRuntime,
+        )  # it needs greenlet, which the lane engine does not
+
+        block = ScalarRuntime(*common, observers=observers, budget=budget, descending=descending)
+        block.types = types
+        block.run_block(self.bound)
+
+    def _report(self, diagnosis: Diagnosis, traffic: Traffic | None, lanes: bool, why: str) -> Report:
+        source = self.made.source
+        counts: dict[str, Any] = {}
+        if traffic:
+            traffic.finish()
+            counts = {
+                "sites": traffic.site_records(),
+                "barriers": traffic.barriers,
+                "branches": traffic.branches,
+                "divergent_branches": traffic.divergent,
+                "warp_statements": traffic.warp_statements,
+                "lane_statements": traffic.lane_statements,
+            }
+        return Report(
+            kernel=source.name,
+            grid=self.geometry.grid,
+            block=self.geometry.block,
+            findings=diagnosis.findings(),
+            engine="lane" if lanes else "scalar",
+            why=why,
+            notes=tuple(diagnosis.notes),
+            code=source.text,
+            first_line=source.first_line,
+            **counts,
+        )
+
+
+def _signature(argument: Any) -> Any:
+    if isinstance(argument, Memory):
+        return argument.element, len(argument.shape)
+    if isinstance(argument, tuple):
+        return tuple(_signature(part) for part in argument)
+    return argument.dtype

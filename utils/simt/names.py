@@ -1,0 +1,158 @@
+"""The names a kernel may use, and what each stands for.
+
+A free name or a dotted name is resolved here, when the kernel is read: to one of the intrinsics of `numba.cuda`, to a
+type, to a function of arithmetic, to a constant, or to nothing. What is not listed does not exist in a kernel.
+"""
+
+from __future__ import annotations
+
+import math
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numba
+import numpy as np
+
+from utils.simt.numba_types import NUMBA_TYPES
+
+
+@dataclass(frozen=True)
+class Intrinsic:
+    """Something of `numba.cuda` that the runtimes implement.
+
+    Attributes
+    ----------
+    method : str
+        The runtime's method, or its attribute if `value`.
+    value : bool
+        Read rather than called, like ``cuda.laneid``.
+    site : bool
+        The method wants to know where in the source it was called.
+    syncs : bool
+        Threads wait for each other here.
+    array : bool
+        Makes an array: shape and dtype must be known when the kernel is compiled.
+    """
+
+    method: str
+    value: bool = False
+    site: bool = False
+    syncs: bool = False
+    array: bool = False
+
+
+def _sync(method: str) -> Intrinsic:
+    return Intrinsic(method, site=True, syncs=True)
+
+
+INTRINSICS: dict[str, Intrinsic] = {
+    **{name: Intrinsic(name, value=True) for name in ("threadIdx", "blockIdx", "blockDim", "gridDim", "laneid")},
+    "grid": Intrinsic("grid"),
+    "gridsize": Intrinsic("gridsize"),
+    "shared.array": Intrinsic("shared_array", array=True, site=True),
+    "local.array": Intrinsic("local_array", array=True, site=True),
+    "const.array_like": Intrinsic("constant_array"),
+    **{f"atomic.{name}": Intrinsic(f"atomic_{name}", site=True)
+       for name in ("add", "sub", "max", "min", "exch", "cas", "inc", "dec", "and_", "or_", "xor")},
+    **{name: _sync(name) for name in ("syncthreads", "syncthreads_count", "syncthreads_and", "syncthreads_or")},
+    **{name: _sync(name) for name in ("syncwarp", "shfl_sync", "shfl_up_sync", "shfl_down_sync", "shfl_xor_sync")},
+    **{name: _sync(name) for name in ("ballot_sync", "any_sync", "all_sync")},
+    **{name: Intrinsic("threadfence", site=True)
+       for name in ("threadfence", "threadfence_block", "threadfence_system")},
+}  # fmt: skip
+CONSTANTS = {"warpsize": np.int32(32)}
+BUILTINS = {f.__name__: f for f in (min, max, abs, pow, round, int, float, bool, len, range)}
+ATTRIBUTES = frozenset(
+    {"x", "y", "z", "shape", "size", "ndim", "strides", "itemsize", "nbytes", "dtype", "real", "imag"}
+)
+MATH_CONSTANTS = ("pi", "e", "inf", "nan", "tau")
+
+
+def is_type(value: Any) -> bool:
+    """Whether `value` names the type of an array element, as ``numba.float32`` and ``np.float32`` do."""
+    return (
+        isinstance(value, NUMBA_TYPES)
+        or value in (int, float, bool, complex)
+        or isinstance(value, np.dtype)
+        or (isinstance(value, type) and issubclass(value, np.generic))
+    )
+
+
+def dotted(module: Any, attribute: str) -> Any:
+    """Return what ``module.attribute`` is in a kernel; KeyError if a kernel may not use it.
+
+    Parameters
+    ----------
+    module : module or Namespace
+        A module a kernel may know, or a part of `numba.cuda`.
+    attribute : str
+    """
+    if attribute.startswith("_"):
+        raise KeyError(attribute)
+    if isinstance(module, Namespace):
+        return module[attribute]
+    if module is math:
+        value = getattr(math, attribute, None)
+        if attribute in MATH_CONSTANTS or callable(value):
+            return value
+    if module is np:
+        value = getattr(np, attribute, None)
+        if attribute in MATH_CONSTANTS or isinstance(value, np.ufunc) or is_type(value):
+            return value
+    if module is numba or module is numba.types:
+        value = getattr(module, attribute, None)
+        if attribute == "cuda" or attribute == "types":
+            return as_static(value)
+        if value is not None and is_type(value):
+            return value
+    raise KeyError(attribute)
+
+
+class Namespace:
+    """A part of `numba.cuda`, by its dotted name: the root, ``atomic``, ``shared``…"""
+
+    def __init__(self, path: str = "") -> None:
+        self.path = path
+
+    def __getitem__(self, attribute: str) -> Any:
+        path = f"{self.path}.{attribute}" if self.path else attribute
+        if path in INTRINSICS:
+            return INTRINSICS[path]
+        if path in CONSTANTS:
+            return CONSTANTS[path]
+        if any(name.startswith(f"{path}.") for name in INTRINSICS):
+            return Namespace(path)
+        raise KeyError(path)
+
+
+def as_static(value: Any) -> Any:
+    """Return the intrinsic or namespace behind an object of `numba.cuda`; anything else unchanged."""
+    if isinstance(value, types.ModuleType):
+        # numba-cuda's redirector and the stock simulator's module both answer to this name.
+        is_cuda = value is numba.cuda or getattr(value, "__name__", "").startswith("numba.cuda")
+        return Namespace() if is_cuda else value
+    if type(value).__name__ == "FakeCUDAModule":  # Numba's stock simulator, when NUMBA_ENABLE_CUDASIM is set
+        return Namespace()
+    try:
+        return _objects().get(value, value)
+    except TypeError:  # unhashable, so none of ours
+        return value
+
+
+@cache
+def _objects() -> Mapping[Any, Any]:
+    """Map the objects of `numba.cuda` to what they stand for, for ``from numba.cuda import grid``."""
+    found: dict[Any, Any] = {}
+    for path, meaning in INTRINSICS.items():
+        base: Any = numba.cuda
+        *parents, last = path.split(".")
+        for depth, part in enumerate(parents, 1):
+            base = getattr(base, part, None)
+            if base is not None:
+                found[base] = Namespace(".".join(parents[:depth]))
+        if (target := getattr(base, last, None)) is not None:
+            found[target] = meaning
+    return found

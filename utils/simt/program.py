@@ -1,0 +1,146 @@
+"""What lowering makes: a program, with its table of sites and its constants."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from utils.simt.names import Intrinsic
+from utils.simt.source import KernelSource, NotOnGpu, read
+
+if TYPE_CHECKING:
+    from utils.simt.forms import Form
+
+PREFIX = "v_"
+
+
+@dataclass(frozen=True)
+class SiteInfo:
+    """One access, branch or barrier of the source.
+
+    Attributes
+    ----------
+    line : int
+        In the file or cell.
+    source, statement : str
+        The expression, and the line it stands on.
+    op : {"load", "store", "atomic", "branch", "spin", "sync", "array"}
+    """
+
+    line: int
+    source: str
+    statement: str
+    op: str
+
+
+@dataclass
+class Program:
+    """A lowered kernel, ready for one engine.
+
+    Attributes
+    ----------
+    source : KernelSource
+    run : callable
+        ``run(runtime, *arguments)``; holds no state of its own.
+    sites : list of SiteInfo
+        The number of a site is its place in this list, the same for both engines.
+    waits : bool
+        Whether threads wait for each other anywhere.
+    atomics, fences : bool
+        Whether there are atomics, and memory fences.
+    join_types : dict
+        For each signature, the types that variables take where control flow joins (see `typing_pass`).
+    """
+
+    source: KernelSource
+    run: Callable[..., Any]
+    sites: list[SiteInfo]
+    waits: bool = False
+    atomics: bool = False
+    fences: bool = False
+    join_types: dict[Any, Any] = field(default_factory=dict)
+
+    @property
+    def spins(self) -> bool:
+        """Whether threads may wait for each other in a loop."""
+        return any(site.op == "spin" for site in self.sites)
+
+
+class Unit:
+    """What the functions of one program share while it is lowered."""
+
+    def __init__(self, form: type[Form]) -> None:
+        self.form = form
+        self.sites: list[SiteInfo] = []
+        self.used: list[Intrinsic] = []
+        self.namespace: dict[str, Any] = {"__builtins__": {}}
+        self.functions: dict[Any, ast.expr] = {}
+        self.open: list[Any] = []
+        self.count = 0
+
+    def fresh(self) -> str:
+        """Return a variable name that nothing else uses."""
+        self.count += 1
+        return f"t{self.count}"
+
+    def site(self, source: KernelSource, node: ast.AST, op: str) -> int:
+        """Register a site and return its number."""
+        line = source.line(node)
+        shown = source.expression(node) if isinstance(node, ast.expr) else source.statement(line)
+        self.sites.append(SiteInfo(line, shown, source.statement(line), op))
+        return len(self.sites) - 1
+
+    def constant(self, value: Any) -> ast.expr:
+        """Give `value` a name in the program's namespace."""
+        key = f"k{len(self.namespace)}"
+        self.namespace[key] = value
+        return ast.Name(key, ast.Load())
+
+    def note(self, intrinsic: Intrinsic) -> None:
+        """Remember that the program uses `intrinsic`."""
+        self.used.append(intrinsic)
+
+    def function(self, function: Any, line: int, lowering: Callable[..., Any]) -> ast.expr:
+        """Return the lowered form of a device function, lowering it at its first call."""
+        if function in self.open:
+            raise NotOnGpu(
+                line, f"{function.__name__} calls itself: the simulated GPU takes no recursion, write a loop"
+            )
+        if function not in self.functions:
+            self.open.append(function)
+            self.functions[function] = self.constant(lowering(read(function), self).compile())
+            self.open.pop()
+        return self.functions[function]
+
+    def compile(self, source: KernelSource, definition: ast.FunctionDef) -> Callable[..., Any]:
+        """Compile a lowered definition under the learner's file name and line numbers."""
+        module = ast.Module([definition], [])
+        ast.fix_missing_locations(module)
+        ast.increment_lineno(module, source.first_line - 1)
+        # Only nodes that lowering made are in the module, and the namespace has no builtins.
+        exec(compile(module, source.filename, "exec"), self.namespace)
+        return self.namespace.pop(definition.name)
+
+    def finish(self, source: KernelSource, run: Callable[..., Any]) -> Program:
+        """Return the program."""
+        methods = {intrinsic.method for intrinsic in self.used}
+        return Program(
+            source,
+            run,
+            self.sites,
+            waits=any(intrinsic.syncs for intrinsic in self.used),
+            atomics=any(method.startswith("atomic") for method in methods),
+            fences="threadfence" in methods,
+        )
+
+
+def name(identifier: str) -> ast.Name:
+    """Return a local variable of the kernel under the name it has in the program."""
+    return ast.Name(PREFIX + identifier, ast.Load())
+
+
+def on_runtime(method: str, *arguments: ast.expr) -> ast.Call:
+    """Return a call of a method of the runtime."""
+    return ast.Call(ast.Attribute(ast.Name("R", ast.Load()), method, ast.Load()), list(arguments), [])

@@ -1,0 +1,116 @@
+"""The intrinsics of `numba.cuda` for one thread at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from utils.simt.atomics import Atomic
+from utils.simt.batch import WARP
+from utils.simt.lane_intrinsics import FULL, add_atomics, grid_extent, grid_position
+from utils.simt.memory import poison
+from utils.simt.scalar import ScalarControl
+
+
+class ScalarRuntime(ScalarControl):
+    """The scalar engine's runtime; each method does for the current thread what `LaneRuntime`'s does for all."""
+
+    def grid(self, dimensions: Any) -> Any:
+        """Return the thread's place in the grid."""
+        return grid_position(self, dimensions)
+
+    def gridsize(self, dimensions: Any) -> Any:
+        """Return the threads of the grid along each dimension."""
+        return grid_extent(self, dimensions)
+
+    def syncthreads(self, site: int) -> None:
+        """Wait for the block."""
+        self.wait("block", site)
+
+    def syncthreads_count(self, site: int, predicate: Any) -> Any:
+        """Wait, and return for how many threads the predicate holds."""
+        return np.int32(sum(self.wait("block", site, self.truth(predicate))))
+
+    def syncthreads_and(self, site: int, predicate: Any) -> Any:
+        """Wait, and return whether the predicate holds for all threads."""
+        return np.int32(all(self.wait("block", site, self.truth(predicate))))
+
+    def syncthreads_or(self, site: int, predicate: Any) -> Any:
+        """Wait, and return whether the predicate holds for any thread."""
+        return np.int32(any(self.wait("block", site, self.truth(predicate))))
+
+    def threadfence(self, site: int) -> None:
+        """Order this thread's earlier writes before its later ones."""
+        self.replay.flush()
+        for observer in self.observers:
+            observer.fence(self.batch, np.array([self.lane]))
+
+    def syncwarp(self, site: int, mask: Any = np.int64(FULL)) -> None:
+        """Wait for the lanes in `mask`."""
+        self.wait("warp", site, (mask, None))
+
+    def _shuffle(self, site: int, mask: Any, value: Any, source: int) -> Any:
+        values = self.wait("warp", site, (mask, value))
+        if source in values:
+            return values[source]
+        detail = ("read", self.lane % WARP, source)
+        self.diagnosis.add("warp-sync", site, self.threads(None), detail=detail)
+        return poison(value.dtype)
+
+    def shfl_sync(self, site: int, mask: Any, value: Any, lane: Any) -> Any:
+        """Return `value` of lane `lane`."""
+        return self._shuffle(site, mask, value, int(lane) & 31)
+
+    def shfl_up_sync(self, site: int, mask: Any, value: Any, delta: Any) -> Any:
+        """Return `value` of the lane `delta` below."""
+        own = self.lane % WARP
+        return self._shuffle(site, mask, value, own - int(delta) if own >= int(delta) else own)
+
+    def shfl_down_sync(self, site: int, mask: Any, value: Any, delta: Any) -> Any:
+        """Return `value` of the lane `delta` above."""
+        own = self.lane % WARP
+        return self._shuffle(site, mask, value, own + int(delta) if own + int(delta) < WARP else own)
+
+    def shfl_xor_sync(self, site: int, mask: Any, value: Any, bits: Any) -> Any:
+        """Return `value` of the lane whose number differs by `bits`."""
+        own = self.lane % WARP
+        return self._shuffle(site, mask, value, own ^ int(bits) if own ^ int(bits) < WARP else own)
+
+    def ballot_sync(self, site: int, mask: Any, predicate: Any) -> Any:
+        """Return the lanes for which the predicate holds, as bits."""
+        votes = self.wait("warp", site, (mask, self.truth(predicate)))
+        return np.uint32(sum(1 << lane for lane, held in votes.items() if held and int(mask) >> lane & 1))
+
+    def any_sync(self, site: int, mask: Any, predicate: Any) -> Any:
+        """Return whether the predicate holds in any lane of `mask`."""
+        return np.bool_(self.ballot_sync(site, mask, predicate) != 0)
+
+    def all_sync(self, site: int, mask: Any, predicate: Any) -> Any:
+        """Return whether the predicate holds in all lanes of `mask`."""
+        votes = self.wait("warp", site, (mask, self.truth(predicate)))
+        return np.bool_(all(held for lane, held in votes.items() if int(mask) >> lane & 1))
+
+    def atomic(
+        self, site: int, operation: Atomic, base: Any, index: Any, operands: tuple[Any, ...], used: bool
+    ) -> Any:
+        """Update one element and return its old value."""
+        memory, index = self.element(base, index)
+        if memory is None:
+            raise TypeError(f"an atomic on {base.name} needs as many indices as it has dimensions")
+        address, _, outside = self.address(memory, index, site, "atomic")
+        if outside is True:
+            return poison(memory.element)
+        if memory.readonly:
+            self.diagnosis.add("read-only-write", site, self.threads(None), memory, address)
+            return memory.element.type(0)
+        written = memory.root.initialised
+        if written is not None:
+            self.must_be_written(memory, address, None, site)
+            written[address] = True
+        self.observe(site, memory, "atomic", address, None)
+        values = [np.array([value]).astype(memory.element) for value in operands]
+        return operation.one_by_one(memory.flat, np.array([address]), values)[0]
+
+
+add_atomics(ScalarRuntime)

@@ -1,0 +1,173 @@
+"""Type inference by running a lowered kernel over no lanes at all.
+
+A value without lanes still has a dtype, and every operation of a program computes its result's dtype as Numba would.
+So the lane program itself is the type checker: run it once with zero lanes, go through both arms of every branch and
+once around every loop, and see which types meet where control flow joins. A variable gets the type that unifies them,
+and the run is repeated until nothing changes. Errors of type come out before the launch, as they do when Numba
+compiles.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from utils.simt.arithmetic import describe
+from utils.simt.batch import Batch, Geometry
+from utils.simt.budget import Budget
+from utils.simt.diagnosis import Diagnosis
+from utils.simt.lane_intrinsics import LaneRuntime
+from utils.simt.lanes import Loop, Split
+from utils.simt.memory import Memory
+from utils.simt.numba_types import unified
+from utils.simt.program import Program
+
+MOST_ROUNDS = 8
+
+
+def joint_types(program: Program, arguments: list[Any], geometry: Geometry) -> dict[int, dict[int, np.dtype]]:
+    """Return the types of variables where control flow joins.
+
+    Parameters
+    ----------
+    program : Program
+        In the lane form.
+    arguments : list
+        Memories and NumPy scalars, as for a launch; no element is read or written.
+    geometry : Geometry
+
+    Returns
+    -------
+    dict
+        For each join (a site), the dtype of each variable by its place; only joins where some type changes.
+    """
+    seen: dict[int, dict[int, np.dtype]] = {}
+    changing: set[int] = set()
+    nobody = Batch(geometry, 0, 0)
+    for _ in range(MOST_ROUNDS):
+        before = {site: dict(types) for site, types in seen.items()}
+        diagnosis = Diagnosis(program.sites, geometry)
+        runtime = TypePass(program, nobody, diagnosis, False, 0, observers=[], budget=Budget())
+        runtime.seen, runtime.changing = seen, changing
+        with np.errstate(all="ignore"):
+            program.run(runtime, *arguments)
+        if seen == before:
+            break
+    return {site: types for site, types in seen.items() if site in changing}
+
+
+class TypePass(LaneRuntime):
+    """A runtime that goes everywhere and does nothing."""
+
+    seen: dict[int, dict[int, np.dtype]]
+    changing: set[int]
+    depth = 0
+
+    def running(self) -> bool:
+        return True
+
+    def assign(self, old: Any, new: Any) -> Any:
+        # Inside a branch the variable may keep its old value: what follows sees either.
+        if self.depth == 0 or old is self.undefined or new is old or new is None:
+            return new
+        return self.select(self.none, new, old)
+
+    def select(self, mask: np.ndarray, yes: Any, no: Any) -> Any:
+        if yes is None or no is None:
+            return no if yes is None else yes
+        merged = super().select(mask, yes, no)
+        # A value that every lane shares stays one, or a constant index would seem to vary.
+        shared = isinstance(yes, np.generic) and isinstance(no, np.generic)
+        return yes.astype(merged.dtype) if shared else merged
+
+    def join_types(self, site: int, *values: Any) -> tuple[Any, ...]:
+        types = self.seen.setdefault(site, {})
+        joined = list(values)
+        for i, value in enumerate(values):
+            if not isinstance(value, np.ndarray | np.generic):
+                continue
+            known = types.get(i)
+            types[i] = value.dtype if known is None else unified(known, value.dtype)
+            if known is not None and not known == value.dtype == types[i]:
+                self.changing.add(site)
+            joined[i] = value.astype(types[i])
+        return tuple(joined)
+
+    def split(self, test: Any, site: int) -> Split:
+        if not isinstance(test, np.ndarray | np.generic):
+            raise TypeError(f"{describe(test)} is neither true nor false in a kernel")
+        self.depth += 1
+        return Split()
+
+    def then(self, split: Split) -> bool:
+        return True
+
+    def otherwise(self, split: Split) -> bool:
+        return True
+
+    def join(self, split: Split) -> None:
+        self.depth -= 1
+
+    def begin_loop(self, site: int) -> Loop:
+        self.depth += 1
+        loop = Loop()
+        loop.site, loop.items, loop.now = site, None, 0
+        return loop
+
+    def begin_range(self, site: int, *bounds: Any) -> Loop:
+        loop = super().begin_range(site, *bounds)
+        varies = any(isinstance(bound, np.ndarray) for bound in bounds)
+        loop.items = iter([np.zeros(0, np.int64) if varies else np.int64(0)])
+        return loop
+
+    def begin_each(self, site: int, items: Any, load: int) -> Loop:
+        loop = self.begin_loop(site)
+        loop.items = iter(items[:1] if isinstance(items, tuple) else [self.load(items, np.int64(0), load)])
+        return loop
+
+    def advance(self, loop: Loop) -> bool:
+        loop.now = next(loop.items, None)
+        return loop.now is not None
+
+    def again(self, loop: Loop) -> bool:
+        loop.now += 1
+        return loop.now == 1
+
+    def narrow(self, loop: Loop, test: Any) -> bool:
+        return True
+
+    def end_loop(self, loop: Loop) -> None:
+        self.depth -= 1
+
+    def break_(self, loop: Loop) -> None:
+        """Go on: the code after a break must have types, too."""
+
+    def continue_(self, loop: Loop) -> None:
+        """Go on."""
+
+    def enter(self) -> tuple[Any, ...]:
+        frame = (self.result, self.depth)
+        self.result, self.depth = self.undefined, 0
+        return frame
+
+    def return_(self, value: Any) -> None:
+        self.result = value if self.result is self.undefined else self.select(self.none, value, self.result)
+
+    def leave(self, frame: tuple[Any, ...]) -> Any:
+        result = self.result
+        self.result, self.depth = frame
+        return None if result is self.undefined else result
+
+    def short_circuit(self, first: Any, second: Any, go_on: bool) -> Any:
+        return self.select(self.none, second(), first)
+
+    def choose(self, site: int, test: Any, yes: Any, no: Any) -> Any:
+        value = self.select(self.none, yes(), no())
+        return self.join_types(site, value)[0]
+
+    def load(self, base: Any, index: Any, site: int) -> Any:
+        if isinstance(base, tuple):
+            return self.part(base, index)
+        memory, index = self.element(base, index)
+        return base.view(index) if memory is None else np.zeros(0, memory.element)
