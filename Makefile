@@ -27,7 +27,7 @@ help:  ## list these commands
 	@sed -n 's/^\([a-z-]*\): .*## /\1|/p' Makefile | while IFS='|' read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
 
 lab: $(LAB_READY)  ## set up what is missing and open JupyterLab on the start page (PORT=8888)
-	@$(BIN)/python utils/house.py
+	@$(BIN)/python utils/setup_check.py
 	@$(BIN)/jupyter lab --config=jupyter_lab_config.py --port=$(PORT) $(ARGS)
 
 test: $(TEST_READY)  ## set up what is missing and run every test: library, lessons, assignments, browser

@@ -1,1 +1,1 @@
-"""Tests mirror utils/. This package is importable so that helpers, such as tests.notebooks.shell, are shared."""
+"""Tests mirror utils/. A package, so that tests may share helpers such as tests.notebooks.shell."""

@@ -1,6 +1,6 @@
 """What every test may use.
 
-Nothing is imported here but pytest and the standard library: `make gpu-test` runs with whatever Python is at hand.
+Nothing is imported here but pytest and the standard library: `make gpu-test` runs with the Python at hand.
 """
 
 import os

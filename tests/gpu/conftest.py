@@ -1,4 +1,4 @@
-"""Tests in this folder need a CUDA device: all carry the marker `gpu`, and are skipped with a word where there is none."""
+"""All tests in this folder are marked `gpu`; where there is no CUDA device they are skipped with a word."""
 
 from pathlib import Path
 

@@ -13,7 +13,8 @@ def saved(**metadata):
     output = v4.new_output("stream", name="stdout", text="1\n")
     code = v4.new_code_cell("print(1)  \n", id="code", execution_count=3, outputs=[output], metadata=metadata)
     notebook = v4.new_notebook(cells=[v4.new_markdown_cell("# Title", id="title"), code])
-    notebook.metadata = {"language_info": {"name": "python", "version": "3.13.9"}, "kernelspec": {"name": "mine", "display_name": "Mine"}}
+    kernel = {"name": "mine", "display_name": "Mine"}
+    notebook.metadata = {"language_info": {"name": "python", "version": "3.13.9"}, "kernelspec": kernel}
     return notebook
 
 
@@ -40,7 +41,8 @@ def test_outputs_are_kept_for_a_lesson_only():
 
 def test_cell_ids_stay_and_a_missing_one_is_refused():
     notebook = saved()
-    assert [cell["id"] for cell in json.loads(canonical(v4.writes(notebook), True))["cells"]] == ["title", "code"]
+    form = json.loads(canonical(v4.writes(notebook), True))
+    assert [cell["id"] for cell in form["cells"]] == ["title", "code"]
     del notebook.cells[0]["id"]
     with pytest.raises(ValueError, match="no id"):
         canonical(json.dumps(notebook), True)

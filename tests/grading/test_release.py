@@ -4,9 +4,9 @@ import json
 from datetime import datetime
 
 import pytest
+
 from tests.notebooks import tiny
 from tests.notebooks.assignments import notebook_of
-
 from utils.grading import release
 
 NAME = "01_tiny/tiny.ipynb"

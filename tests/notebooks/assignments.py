@@ -135,8 +135,10 @@ def shown(outputs):
             texts.append(output.text)
         elif output.output_type == "error":
             texts.append(f"{output.ename}: {output.evalue}")
+        elif "text/html" in output.data:
+            texts.append(plain(output.data["text/html"]))
         else:
-            texts += [output.data.get("text/plain", ""), plain(output.data.get("text/html", ""))]
+            texts.append(output.data.get("text/plain", ""))
     return squeezed(" ".join(texts))
 
 

@@ -1,8 +1,8 @@
 """One warm shell for each test worker, and the releases generated once."""
 
 import pytest
-from tests.notebooks.shell import Shell
 
+from tests.notebooks.shell import Shell
 from utils.grading import release
 
 

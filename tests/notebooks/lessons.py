@@ -8,7 +8,7 @@ LONGEST_CELL = 25
 LARGEST_FILE = 500_000
 PROSE = range(600, 1801)
 
-MACHINE_PATH = re.compile(r"(?:/home/|/root/|/Users/|/tmp/ipykernel_|/var/folders/|[A-Z]:\\\\?Users)[\w./\\-]*")
+MACHINE_PATH = re.compile(r"(?:/home/|/root/|/Users/|/tmp/|/var/folders/|[A-Z]:\\\\?Users)[\w./\\-]*")
 MARKDOWN_LINK = re.compile(r"(?<!`)\[(?:[^\[\]]|\[[^\]]*\])*\]\(\s*<?([^)\s>]+)>?[^)]*\)")
 HTML_LINK = re.compile(r"""<(?:a|img)\b[^>]*?\b(?:href|src)=["']([^"']+)["']""")
 
@@ -65,8 +65,8 @@ def figures_without_words(notebook):
 
 
 def _images_without_alt(markup, where):
-    images = re.findall(r"<img\b[^>]*>", markup)
-    return [f"an <img> of {where} has no alt" for image in images if not re.search(r"""\balt=["'][^"']""", image)]
+    wordless = [i for i in re.findall(r"<img\b[^>]*>", markup) if not re.search(r"""\balt=["'][^"']""", i)]
+    return [f"an <img> of {where} has no alt"] * len(wordless)
 
 
 def machine_paths(text):

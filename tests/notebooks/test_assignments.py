@@ -1,9 +1,9 @@
 """Every assignment: the solution earns all, the starter nothing, and the release gives nothing away."""
 
 import pytest
+
 from tests.notebooks import assignments
 from tests.notebooks.assignments import check_cells, grade, notebook_of, solution_cells, with_solutions
-
 from utils.grading import release
 
 PATHS = assignments.find_assignments()

@@ -1,12 +1,12 @@
-"""Every lesson as it is stored: canonical, short cells, fresh outputs, figures with words, links that lead somewhere."""
+"""Every lesson as it is stored: canonical, short cells, fresh outputs, words for figures, sound links."""
 
 import subprocess
 import sys
 
 import pytest
+
 from tests.notebooks import assignments, lessons
 from tests.notebooks.assignments import notebook_of
-
 from utils.grading.canonical import canonical
 
 LESSONS = sorted((assignments.PROJECT / "course").glob("*.ipynb"))
@@ -62,4 +62,3 @@ def test_its_first_cell_says_what_hides_utils(path, tmp_path):
     run = subprocess.run([sys.executable, "-c", first.source], cwd=tmp_path, capture_output=True, text=True)
     assert run.returncode != 0
     assert str(hiding) in run.stderr.splitlines()[-1]
-

@@ -3,8 +3,16 @@
 import functools
 
 import pytest
+
 from tests.notebooks import assignments
-from tests.notebooks.assignments import check_cells, grade, notebook_of, solution_cells, squeezed, with_solutions
+from tests.notebooks.assignments import (
+    check_cells,
+    grade,
+    notebook_of,
+    solution_cells,
+    squeezed,
+    with_solutions,
+)
 
 PATHS = assignments.find_mutants()
 each_mutant = pytest.mark.parametrize("path", PATHS, ids=[f"{p.parent.name}/{p.stem}" for p in PATHS])

@@ -3,9 +3,9 @@
 import time
 
 import pytest
+
 from tests.notebooks import assignments, tiny
 from tests.notebooks.assignments import grade, notebook_of, with_solutions
-
 from utils.grading import release
 
 
@@ -69,7 +69,7 @@ def test_outputs_are_those_of_a_kernel(shell, tmp_path):
     ]
     shown, failed, unfinished = shell.run(cells, tmp_path)
     assert [o.output_type for o in shown] == ["stream", "display_data", "stream", "execute_result"]
-    assert assignments.shown(shown) == "a <IPython.core.display.HTML object> b c 4"
+    assert assignments.shown(shown) == "a b c 4"
     assert failed[0].text.startswith("def f():")
     assert failed[1].ename == "ZeroDivisionError"
     assert unfinished[-1].ename == "SyntaxError"
@@ -77,7 +77,7 @@ def test_outputs_are_those_of_a_kernel(shell, tmp_path):
 
 def test_an_endless_loop_ends_with_an_error_and_the_next_run_works(shell, tmp_path):
     started = time.monotonic()
-    with pytest.raises(RuntimeError, match="at most 0.5 s"):
+    with pytest.raises(RuntimeError, match=r"at most 0\.5 s"):
         shell.run(["while True: pass"], tmp_path, seconds=0.5)
     assert time.monotonic() - started < 30
     with pytest.raises(RuntimeError, match="status"):

@@ -4,7 +4,9 @@ import shutil
 
 import nbformat.v4 as v4
 
-SETUP = "import sys\n\ndef verdict(right, wrong):\n    print('Right.' if right else wrong)\n    return float(right)"
+SETUP = """def verdict(right, wrong):
+    print("Right." if right else wrong)
+    return float(right)"""
 
 DOUBLE = "### BEGIN SOLUTION\ndef double(x):\n    return 2 * x\n### END SOLUTION"
 DOUBLE_CHECK = """points = 2 * verdict(double(3) == 6, f"double(3) is {double(3)}, not 6: is it a square?")
@@ -52,7 +54,8 @@ def notebook():
         solution("halve", HALVE),
         check("halve-check", HALVE_CHECK, 1),
     ]
-    return v4.new_notebook(cells=cells, metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}})
+    kernel = {"name": "python3", "display_name": "Python 3"}
+    return v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
 
 
 def project_with(folder, real_project, tiny=None):

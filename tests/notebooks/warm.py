@@ -1,7 +1,7 @@
 """The server behind tests.notebooks.shell: imports what notebooks import once, then forks for each notebook.
 
-Requests and answers are JSON, one a line, on stdin and stdout. A request names the folder to run in, the cells and
-a time limit in seconds; the answer holds, for each cell, the outputs that a Jupyter kernel would have sent.
+Requests and answers are JSON, one a line, on stdin and stdout. A request names the folder to run in, the
+cells and a time limit in seconds; the answer holds, for each cell, the outputs a Jupyter kernel would send.
 """
 
 import importlib
@@ -45,7 +45,7 @@ def add_text(name, text):
 
 
 def text_of(raw):
-    """Take what was written to descriptor 2: a kernel may send it at any time, so the worst is taken, first."""
+    """Take what was written to descriptor 2. A kernel may send it at any time; first is worst for a grade."""
     raw.seek(0)
     text = raw.read().decode(errors="replace")
     raw.seek(0)

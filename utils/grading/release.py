@@ -78,7 +78,7 @@ def place(released: dict[str, bytes], exercises: Path, now: datetime) -> list[st
     exercises.mkdir(parents=True, exist_ok=True)
     record = read_record(exercises)
     told = [_place_one(exercises, name, content, record, now) for name, content in released.items()]
-    told += [_withdraw(exercises, name, recorded) for name, recorded in record.items() if name not in released]
+    told += [_withdraw(exercises, name, record[name]) for name in record.keys() - released.keys()]
     _write_record(exercises, {name: digest(content) for name, content in released.items()})
     return [sentence for sentence in told if sentence]
 

@@ -1,8 +1,8 @@
 """Make sure that the `utils` which a notebook imports is this project's own.
 
 Python takes the first `utils` it meets: a learner's `utils.py` beside a notebook, or a package that installed
-one, hides the course's. `check_setup` asks inside a notebook; run as a script (`python utils/house.py`, as
-`make lab` does) this file asks for every folder that holds notebooks. It needs the standard library only.
+one, hides the course's. `check_setup` asks inside a notebook. Run as a script, as `make lab` does, this file
+asks for every folder that holds notebooks. It needs the standard library only.
 """
 
 from __future__ import annotations
