@@ -17,6 +17,7 @@ import pytest
 from tests.notebooks import assignments, tiny
 from tests.notebooks.assignments import grade, notebook_of, plain, solution_cells, squeezed, with_solutions
 from tests.notebooks.shell import Shell
+from utils.grading import release
 
 pytestmark = pytest.mark.slow
 
@@ -121,6 +122,13 @@ def test_the_feedback_tells_why(graded, warm):
                 assert " ".join(given.text.split()[:6]) in told, (student, check)
         for mutant in handed.mutants.values() if student == "half" else ():
             assert squeezed(mutant.expect) in told, mutant.path.name
+
+
+def test_nbgrader_alone_releases_the_same_bytes(graded):
+    """Does an instructor who runs nbgrader's command leave exercises/ as `make exercises` does?"""
+    course, handed = graded
+    for name, content in release.generate(course, [handed.name]).items():
+        assert (course / "exercises" / name).read_bytes() == content, name
 
 
 def test_no_reason_is_given_to_a_perfect_hand_in(graded):

@@ -4,6 +4,8 @@ import shutil
 
 import nbformat.v4 as v4
 
+from utils.grading.canonical import canonical
+
 SETUP = """def verdict(right, wrong):
     print("Right." if right else wrong)
     return float(right)"""
@@ -58,11 +60,12 @@ def notebook():
     return v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
 
 
-def project_with(folder, real_project, tiny=None):
+def project_with(folder, real_project):
     """Make a project in `folder` that has one assignment, 01_tiny, and a mutant of it."""
     assignment = folder / "solutions" / "01_tiny"
     assignment.mkdir(parents=True)
-    (assignment / "tiny.ipynb").write_text(v4.writes(tiny or notebook()), encoding="utf-8")
+    source = canonical(v4.writes(notebook()), keep_outputs=False)
+    (assignment / "tiny.ipynb").write_text(source, encoding="utf-8")
     (assignment / "data.txt").write_text("3 1 4\n", encoding="utf-8")
     mutants = folder / "tests" / "mutants" / "01_tiny"
     mutants.mkdir(parents=True)
