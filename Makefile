@@ -14,7 +14,7 @@ comma  := ,
 LAB_READY  := $(VENV)/ready-lab$(GPU)
 TEST_READY := $(VENV)/ready-test$(GPU)
 
-PYTEST   := $(BIN)/python -m pytest
+PYTEST   := $(BIN)/python -m pytest -rfEs
 TWO_WORK := -n 2 --dist loadfile
 
 # nbgrader runs `alembic` from PATH when it makes a gradebook. Caches of bytecode and figures need no home.
@@ -50,7 +50,7 @@ bench: $(TEST_READY)  ## time the simulated GPU beside Numba's own simulator
 	@$(BIN)/python -m tests.bench $(ARGS)
 
 gpu-test:  ## compare real launches with simulated ones, with the Python at hand (PYTHON=...); installs nothing
-	@$(PYTHON) -m pytest -m gpu tests/gpu $(ARGS)
+	@$(PYTHON) -m pytest -rfEs -m gpu tests/gpu $(ARGS)
 
 clean:  ## remove the environment and what the lab and the tests leave behind; your notebooks stay
 	rm -rf $(VENV) .desk .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

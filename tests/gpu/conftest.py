@@ -1,5 +1,6 @@
 """All tests in this folder are marked `gpu`; where there is no CUDA device they are skipped with a word."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ HERE = Path(__file__).parent
 
 def why_not() -> str:
     """Say what is missing for real launches, or nothing."""
+    if os.environ.get("NUMBA_ENABLE_CUDASIM", "0") != "0":
+        return "NUMBA_ENABLE_CUDASIM is set: Numba would simulate, and there would be nothing to compare with"
     try:
         from numba import cuda
     except Exception as error:

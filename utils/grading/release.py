@@ -99,8 +99,9 @@ def reset(released: dict[str, bytes], exercises: Path, now: datetime) -> list[st
         beside = _beside(target)
         if beside.exists() and beside.read_bytes() == content:
             beside.unlink()
-        _write(target, content)
-        told.append(f"blank: {name}")
+        if not target.exists():
+            _write(target, content)
+            told.append(f"blank: {name}")
     _write_record(exercises, read_record(exercises) | {n: digest(c) for n, c in released.items()})
     return told
 
@@ -139,7 +140,8 @@ def main(arguments: list[str] | None = None) -> int:
     if options.reset not in names:
         print(f"Which assignment? make reset NAME={names[0]}   (there are: {', '.join(names)})")
         return 2
-    print("\n".join(reset(generate(project, [options.reset]), project / "exercises", datetime.now())))
+    told = reset(generate(project, [options.reset]), project / "exercises", datetime.now())
+    print("\n".join(told) or f"{options.reset} is blank as it is.")
     return 0
 
 
