@@ -35,9 +35,11 @@ def test_a_right_kernel_is_right_and_draws_no_finding(case, schedule):
 
 @pytest.mark.parametrize("case", RIGHT, ids=lambda case: case.name)
 def test_a_plain_launch_gives_the_same_and_says_nothing(case, device, capsys):
+    if not device.simulated:
+        pytest.skip("tests/gpu compares real launches")
     args = case.args()
     case.kernel[case.grid, case.block, 0, case.shared_bytes](*args)
-    case.compare(args, rtol=max(case.rtol, 1e-5) if case.chaotic else None)
+    case.compare(args)
     assert capsys.readouterr().out == ""
 
 

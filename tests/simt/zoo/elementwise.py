@@ -53,7 +53,9 @@ def waves(x, out):
     i = cuda.threadIdx.x + cuda.blockIdx.x * cuda.blockDim.x
     if i < x.size:
         angle = math.pi * x[i]
-        out[i] = math.sin(angle) ** 2 + math.exp(-abs(x[i])) + math.floor(4 * x[i]) + math.sqrt(abs(x[i]))
+        out[i] = (
+            math.sin(angle) ** 2 + math.exp(-abs(x[i])) + abs(math.floor(4 * x[i])) + math.sqrt(abs(x[i]))
+        )
 
 
 @cuda.jit
@@ -101,7 +103,7 @@ def make_power(exponent):
 
 def _waves(x, out):
     x = x.astype(np.float64)
-    return {1: np.sin(np.pi * x) ** 2 + np.exp(-abs(x)) + np.floor(4 * x) + np.sqrt(abs(x))}
+    return {1: np.sin(np.pi * x) ** 2 + np.exp(-abs(x)) + abs(np.floor(4 * x)) + np.sqrt(abs(x))}
 
 
 def _smooth(x, out):
