@@ -1,9 +1,9 @@
 """``benchmark(fn, *args)``: how long work takes, with its spread, and by which clock.
 
-On a GPU, work is queued and the call returns at once, so a wall clock would time the queueing. There, events
-on the GPU's own queue are read instead, and a buffer twice the size of the L2 cache is overwritten before each
-run, so that no run finds its data in cache because the last one left it there. Elsewhere a wall clock is read,
-and the result says so.
+On a GPU, work is queued and the call returns at once, so a wall clock would time the queueing. There,
+events on the GPU's own queue are read instead, and a buffer twice the size of the L2 cache is
+overwritten before each run, so that no run finds its data in cache because the last one left it there.
+Elsewhere a wall clock is read, and the result says so.
 """
 
 from __future__ import annotations
