@@ -1,4 +1,4 @@
-"""Hand-made pieces for the tests of checks: reports, evidence, and a launch without an engine."""
+"""Hand-made pieces for the tests of checks: cases, reports, evidence, and a right kernel."""
 
 from contextlib import redirect_stdout
 from io import StringIO
@@ -32,7 +32,7 @@ def case(n, **options):
 
 @cuda.jit
 def saxpy(out, a, x, y):
-    """Stand for the learner's kernel; the fake launch below says what it does."""
+    """Solve the task."""
     i = cuda.grid(1)
     if i < out.size:
         out[i] = a * x[i] + y[i]
@@ -63,21 +63,6 @@ def evidence_of(one_case, *, findings=(), sectors=128, change=None):
     if change:
         change(arguments)
     return Evidence(arguments=plain_items(arguments), report=report(findings, sectors))
-
-
-def fake_profile(act=None, **made):
-    """Return a stand-in for simt.profile: `act` does to the arguments what the kernel would."""
-
-    def profile(kernel, grid, block, *args, shared_bytes=0, readonly=()):
-        (act or right)(*args)
-        return report(**made)
-
-    return profile
-
-
-def right(out, a, x, y):
-    """Do what saxpy should."""
-    out[:] = a * x + y
 
 
 def quietly(check):

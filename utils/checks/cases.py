@@ -19,6 +19,7 @@ from utils.checks.values import widen
 
 SEED_VARIABLE = "CHECK_SEED"
 DEFAULT_SEED = 20_261
+NAN_MARK = 0x5A
 
 Dim = int | tuple[int, ...]
 Arguments = Mapping[str, Any] | Callable[..., Mapping[str, Any]]
@@ -42,7 +43,11 @@ def unwritten(shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> np.ndarray:
     """
     kind = np.dtype(dtype)
     if kind.kind in "fc":
-        return np.full(shape, np.nan, kind)
+        part = np.dtype(f"f{kind.itemsize // (1 if kind.kind == 'f' else 2)}")
+        parts = np.full((*np.atleast_1d(shape), kind.itemsize // part.itemsize), np.nan, part)
+        # A NaN with a mark of its own: a kernel that computes a NaN stores another.
+        parts.view(f"u{part.itemsize}")[...] |= NAN_MARK
+        return parts.view(kind)[..., 0]
     if kind.kind in "iu":
         limits = np.iinfo(kind)
         return np.full(shape, limits.min or limits.max, kind)

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from utils.checks.values import describe, plain, same, widen
+from utils.checks.values import describe, plain, widen
 
 FLOAT64 = np.dtype(np.float64)
 
@@ -212,7 +212,7 @@ def _elements(
         nans=int((bad & np.isnan(got)).sum()) if got.dtype.kind in "fc" else 0,
         allowed=float(allowed[index]),
         tail=count < flat.size and bool(flat[-count:].all()),
-        untouched=before is not None and same(got[bad], before[bad]),
+        untouched=before is not None and got[bad].tobytes() == before[bad].tobytes(),
     )
 
 

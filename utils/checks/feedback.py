@@ -32,8 +32,8 @@ class Row:
 
 def rows(verdict: Verdict) -> list[Row]:
     """Return the rows of a verdict: its cases, its gates, what was recognised, what else to know."""
-    if verdict.not_written:
-        lines = [Row("to do", wording.not_written(verdict))]
+    if verdict.common:
+        lines = [Row("to do", wording.common_trouble(verdict.common, verdict))]
     else:
         lines = [*_case_rows(verdict), *_gate_rows(verdict)]
         lines += [Row("hint", hint) for hint in verdict.hints]
@@ -97,13 +97,17 @@ def _case_row(outcome: Outcome, verdict: Verdict, told: set[tuple[str, object]],
     if outcome.right:
         note = "A kernel that does nothing is right here too: this counts beside another right case."
         return Row("right", outcome.case, () if works or not outcome.idle else (("", note),))
-    said = []
+    said: list[tuple[str, str]] = []
+    here: set[tuple[str, object]] = set()
     for kind, sentence in wording.outcome_sentences(outcome, verdict):
         # One cause met in six cases is told once; the numbers of a wrong result are each case's own.
         line = _line(outcome, kind, sentence)
         cause = (kind, line or sentence)
-        said.append((kind, ("as above" + (f", line {line}" if line else "")) if cause in told else sentence))
-        told.add(cause)
+        if cause not in here:
+            again = "as above" + (f", line {line}" if line else "")
+            said.append((kind, again if cause in told else sentence))
+        here.add(cause)
+    told |= here
     not_run = outcome.trouble is not None and outcome.trouble.kind == "not-asked"
     return Row("not run" if not_run else "wrong", outcome.case, tuple(said))
 

@@ -94,10 +94,11 @@ class Verdict:
     reveal: bool = True
 
     @property
-    def not_written(self) -> bool:
-        """Whether all that was seen is still the starter."""
-        kinds = {outcome.trouble.kind if outcome.trouble else "" for outcome in self.outcomes}
-        return kinds == {"not-written"}
+    def common(self) -> Trouble | None:
+        """The trouble that no case can escape: still the starter's code, or no kernel at all."""
+        troubles = [outcome.trouble for outcome in self.outcomes]
+        kinds = {trouble.kind if trouble else "" for trouble in troubles}
+        return troubles[0] if kinds in ({"not-written"}, {"wrong-object"}) else None
 
     def __str__(self) -> str:
         return feedback.text(self)
@@ -202,7 +203,7 @@ def _earned(
 
 
 def _rounded(value: Fraction, points: float) -> float:
-    """Return points as a float with two decimals, never above the whole."""
-    return (
-        float(points) if value == Fraction(points) else max(0.0, min(round(float(value), 2), float(points)))
-    )
+    """Return points as a float: the whole as it is, less with two decimals that do not reach the whole."""
+    short = round(float(value), 2)
+    whole = value == Fraction(points)
+    return float(points) if whole else short if short < points else float(value)

@@ -56,12 +56,13 @@ def headline(verdict: Verdict) -> str:
     return f"{line} so far. {cases} when graded, for {points(verdict.points - verdict.available)}."
 
 
-def not_written(verdict: Verdict) -> str:
-    """Return the one sentence for a task that nobody has begun."""
-    trouble = next(outcome.trouble for outcome in verdict.outcomes if outcome.trouble)
+def common_trouble(trouble: Trouble, verdict: Verdict) -> str:
+    """Return the one sentence for what stands in the way of all cases."""
+    if trouble.kind == "wrong-object":
+        return trouble.message
     if trouble.line is None:
         return "Not answered yet: put your own answer in the cell above."
-    inside = f" of {trouble.message}" if trouble.message else ""
+    inside = f" of {trouble.message}" if trouble.message not in ("", verdict.subject) else ""
     return (
         f"Not written yet: put your code in place of line {trouble.line}{inside}, {_quoted(trouble.source)}."
     )
