@@ -54,6 +54,12 @@ def test_a_computed_nan_is_not_taken_for_an_untouched_element():
     assert "All of these are NaN." in said and "still hold" not in said
 
 
+def test_where_all_are_wrong_no_end_is_named():
+    one = case(100)
+    said = str(told([one], [evidence_of(one, change=wrong_from(0))]))
+    assert "All 100 elements of out are wrong" in said and "last" not in said
+
+
 def test_wrong_elements_in_the_middle_are_given_no_pattern():
     def middle(arguments):
         arguments["out"][10:20] += 1
@@ -172,10 +178,10 @@ def test_a_hint_stands_out_in_both_forms():
         arguments["out"][:] = arguments["a"] * arguments["x"]
 
     one = case(100)
-    mistake = Mistake(lambda seen: seen["a"] * seen["x"], "y was never added.")
+    mistake = Mistake(lambda seen: seen["a"] * seen["x"], "y <was> never added.")
     verdict = told([one], [evidence_of(one, change=forget)], mistakes=(mistake,))
-    assert "hint    y was never added." in str(verdict)
-    assert "<b>hint</b> y was never added." in verdict._repr_html_()
+    assert "hint    y <was> never added." in str(verdict)
+    assert "<b>hint</b> y &lt;was&gt; never added." in verdict._repr_html_()
 
 
 def test_a_colour_never_stands_alone():

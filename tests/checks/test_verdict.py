@@ -149,8 +149,28 @@ def test_a_mistake_that_explains_one_answer_of_two_keeps_quiet():
 
 
 def test_a_mistake_that_equals_the_right_answer_keeps_quiet():
-    same = Mistake(lambda seen: {"out": seen["a"] * seen["x"] + seen["y"]}, "Nobody may read this.")
+    same = Mistake(lambda seen: saxpy_reference(seen["a"], seen["x"], seen["y"]), "Nobody may read this.")
     assert verdict_of(exam(mistakes=(same,)), [case(100)]).hints == ()
+
+
+def test_a_mistake_is_silent_without_an_answer_and_speaks_beside_a_case_that_raised():
+    forgot_y = Mistake(lambda seen: seen["a"] * seen["x"], "y was never added.")
+
+    def forget(arguments):
+        arguments["out"][:] = arguments["a"] * arguments["x"]
+
+    cases = [case(100), case(7)]
+    raised = Evidence(trouble=Trouble("error", "", "ValueError"))
+    the_exam = exam(mistakes=(forgot_y,))
+    assert judge(the_exam, cases, [raised, raised]).hints == ()
+    assert judge(the_exam, cases, [raised, evidence_of(cases[1], change=forget)]).hints
+
+
+def test_an_output_is_rounded_as_its_buffer_is():
+    one = Case("sums", {"out": np.zeros(1, np.float32), "x": np.array([0.1])})
+    the_exam = Exam("sum", lambda x: {"out": x}, 1, of_kernel=True)
+    arguments = {"out": np.array([0.1 + 2e-9], np.float32), "x": np.array([0.1])}
+    assert judge(the_exam, [one], [Evidence(arguments=arguments)]).earned == 1.0
 
 
 def test_a_mistake_about_one_case_is_asked_there():

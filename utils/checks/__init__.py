@@ -43,6 +43,9 @@ missed once is missed.
 
 **The last line is** ``check.points``, a plain float from 0 to the points. Reading it asks, judges and shows.
 
+**The starter.** Keep ``def`` and ``@cuda.jit`` outside the solution's markers, and set the names of
+predictions to ``...`` before them: then the untouched notebook is told in one sentence what is to do.
+
 **Inputs** are drawn from the batch's seed (the variable ``CHECK_SEED``), anew for every call. Give outputs as
 `unwritten`, let sizes be 0, 1, a prime, one past a block, and let no input be all equal.
 

@@ -233,9 +233,7 @@ def _wrong(got: np.ndarray, expected: Expected, ops: int, dtype: np.dtype) -> tu
     allowed = np.broadcast_to(ops * unit / (1 - ops * unit) * scale, got.shape)
     # Below the normal range a rounding costs up to half the smallest number, whatever the magnitude.
     allowed = allowed + ops * float(np.finfo(dtype).smallest_subnormal) / 2
-    allowed = np.where(np.isfinite(allowed), allowed, 0.0)
-    close = np.isfinite(exact) & (np.abs(wide - exact) <= allowed)
+    allowed = np.where(np.isfinite(allowed), allowed, 0.0)  # beside an infinity nothing else is close
+    close = np.abs(wide - exact) <= allowed
     overflowed = got == exact.astype(got.dtype)  # infinities, and values that only this type rounds to one
-    if ops == 0:
-        close = np.zeros_like(close)
     return ~(close | overflowed | (np.isnan(wide) & np.isnan(exact))), allowed

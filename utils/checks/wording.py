@@ -69,7 +69,7 @@ def common_trouble(trouble: Trouble, verdict: Verdict) -> str:
 
 
 def outcome_sentences(outcome: Outcome, verdict: Verdict) -> list[tuple[str, str]]:
-    """Return (kind, sentence) pairs for one case; none where it is right."""
+    """Return (kind, sentence) pairs for a case that is not right."""
     pairs: list[tuple[str, str]] = [(finding.kind, finding.message) for finding in outcome.findings]
     if outcome.trouble and not (outcome.trouble.kind == "refused" and pairs):
         pairs.append(_trouble(outcome.trouble))
@@ -80,7 +80,7 @@ def outcome_sentences(outcome: Outcome, verdict: Verdict) -> list[tuple[str, str
         pairs.append(
             ("input changed", f"{names} {verb}, to be read only: the caller still needs the values.")
         )
-    if pairs and outcome.why:
+    if outcome.why:
         pairs.append(("why", outcome.why))
     return pairs
 
