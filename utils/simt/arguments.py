@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from utils.simt.memory import Memory
-from utils.simt.static import number
+from utils.simt.static import number, plain_array
 
 ALIGNMENT = 256  # bytes; device allocations start at such boundaries
 
@@ -54,7 +54,7 @@ def bind(
 def host_array(value: Any) -> np.ndarray | None:
     """Return the NumPy array behind an array argument, sharing its memory; None if it is no array."""
     if isinstance(value, np.ndarray):
-        return value
+        return plain_array(value)
     if hasattr(value, "simulated_storage"):
         return value.simulated_storage
     if type(value).__module__.partition(".")[0] == "torch" and hasattr(value, "detach"):
@@ -75,8 +75,8 @@ def _argument(name: str, value: Any, readonly: bool, roots: dict[tuple[int, np.d
         raise TypeError(
             f"argument {name} is an array of {array.dtype}, which is not simulated: use a numeric dtype"
         )
-    on_device = hasattr(value, "simulated_storage")
-    if not on_device and not (array.flags.c_contiguous or array.flags.f_contiguous):
+    in_one_piece = array.flags.c_contiguous or array.flags.f_contiguous
+    if isinstance(value, np.ndarray) and not in_one_piece:
         raise ValueError(
             f"argument {name} is a view with gaps, which cannot be copied to a GPU in one piece: "
             "pass np.ascontiguousarray(...), or slice a device array"
@@ -84,11 +84,7 @@ def _argument(name: str, value: Any, readonly: bool, roots: dict[tuple[int, np.d
     size = array.itemsize
     owner = getattr(value, "simulated_owner", array)
     start = owner.__array_interface__["data"][0]
-    flat = (
-        owner.T.reshape(-1)
-        if owner.flags.f_contiguous and not owner.flags.c_contiguous
-        else owner.reshape(-1)
-    )
+    flat = _flat(owner)
     key = (start, array.dtype) if array.size else (id(value), array.dtype)
     root = roots.get(key)
     if root is None or root.flat.nbytes != flat.nbytes:
@@ -99,3 +95,12 @@ def _argument(name: str, value: Any, readonly: bool, roots: dict[tuple[int, np.d
     strides = tuple(stride // size for stride in array.strides)
     frozen = readonly or not array.flags.writeable
     return Memory(name, "global", root.flat, array.shape, strides, offset, readonly=frozen, storage=root)
+
+
+def _flat(array: np.ndarray) -> np.ndarray:
+    """Return the memory that `array` covers, gaps included, as a one-dimensional array."""
+    if not array.size:
+        return np.zeros(0, array.dtype)
+    steps = zip(array.shape, array.strides, strict=True)
+    span = 1 + sum((extent - 1) * stride for extent, stride in steps) // array.itemsize
+    return np.lib.stride_tricks.as_strided(array, (span,), (array.itemsize,))

@@ -23,12 +23,8 @@ def _power(base: Value, exponent: Value) -> Value:
     if np.result_type(exponent).kind not in "iu":
         return np.power(base, exponent)
     if np.result_type(base).kind in "iu":  # NumPy raises on negative exponents, also in lanes nobody looks at
-        return np.where(exponent < 0, 0, np.power(base, np.maximum(exponent, 0)))
+        return np.where(exponent < 0, 0, np.power(base, np.maximum(exponent, 0)))[()]
     return np.power(base, exponent.astype(np.result_type(base)))
-
-
-def _shift(ufunc: np.ufunc) -> Callable[[Value, Value], Value]:
-    return lambda value, by: ufunc(value, np.asarray(by).astype(np.result_type(value)))
 
 
 BINARY: dict[str, tuple[Callable[..., Any], Callable[..., Value]]] = {
@@ -39,8 +35,8 @@ BINARY: dict[str, tuple[Callable[..., Any], Callable[..., Value]]] = {
     "FloorDiv": (operator.floordiv, np.floor_divide),
     "Mod": (operator.mod, np.remainder),
     "Pow": (operator.pow, _power),
-    "LShift": (operator.lshift, _shift(np.left_shift)),
-    "RShift": (operator.rshift, _shift(np.right_shift)),
+    "LShift": (operator.lshift, np.left_shift),
+    "RShift": (operator.rshift, np.right_shift),
     "BitAnd": (operator.and_, np.bitwise_and),
     "BitOr": (operator.or_, np.bitwise_or),
     "BitXor": (operator.xor, np.bitwise_xor),
@@ -118,7 +114,7 @@ def binary(name: str) -> Callable[[Value, Value], Value]:
     """Return the operation of an ``ast`` binary or comparison operator."""
     asked, ufunc = BINARY[name]
     shown = SYMBOLS[name]
-    if not isinstance(ufunc, np.ufunc) or name in ("LShift", "RShift"):
+    if not isinstance(ufunc, np.ufunc):
         return _typed(asked, ufunc, shown)
     loops: dict[tuple[np.dtype, np.dtype], np.dtype | None] = {}
 
@@ -147,12 +143,10 @@ def function(asked: Callable[..., Any]) -> Callable[..., Value] | None:
     """Return `asked` (a math function, a builtin or a ufunc) as an operation on lanes; None if a GPU lacks it."""
     if asked is round:
         return _round
-    if isinstance(asked, np.ufunc):
-        return _typed(asked, asked, f"numpy.{asked.__name__}")
-    try:
-        known = FUNCTIONS.get(asked)
-    except TypeError:  # an unhashable object is no function of ours
-        return None
+    if type(asked) is np.ufunc:
+        name = asked.__name__  # a ufunc made from a Python function is not one of NumPy's
+        return _typed(asked, asked, f"numpy.{name}") if getattr(np, name, None) is asked else None
+    known = next((compute for one, compute in FUNCTIONS.items() if one is asked), None)
     return _typed(asked, known, asked.__name__) if known else None
 
 

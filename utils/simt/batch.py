@@ -73,7 +73,8 @@ class Batch:
     clock : int
         Counts synchronisations; later accesses have larger values.
     block_stamp, warp_stamp : (lanes,) int64 ndarray
-        The clock at the last barrier of a lane's block, and at the last synchronisation of its warp.
+        The clock at the last barrier of a lane's block, and at the last synchronisation of its warp. Replaced, never
+        changed, by the lane engine: who keeps one keeps that moment.
     """
 
     geometry: Geometry
@@ -174,11 +175,13 @@ class Observer:
     def access(self, batch: Batch, access: Access) -> None:
         """Take note of a memory instruction."""
 
-    def step(self, batch: Batch, lines: tuple[int, ...], mask: np.ndarray | None, active: int) -> None:
-        """Take note of statements executed by `active` lanes (`mask`: (lanes,) bool, None for all)."""
+    def step(
+        self, batch: Batch, lines: tuple[int, ...], mask: np.ndarray | None, active: int, warps: int
+    ) -> None:
+        """Take note of statements executed by `active` lanes of `warps` warps (`mask`: (lanes,) bool, None for all)."""
 
-    def branch(self, batch: Batch, site: int, taken: np.ndarray, base: np.ndarray) -> None:
-        """Take note of a branch: `base` are the lanes that came, `taken` those for which it held; (lanes,) bool."""
+    def branch(self, batch: Batch, site: int, warps: int, parted: int) -> None:
+        """Take note of a branch that `warps` warps evaluated, and at which the lanes of `parted` of them parted."""
 
     def barrier(self, batch: Batch, site: int, mask: np.ndarray | None) -> None:
         """Take note of a block barrier (`mask`: (lanes,) bool, the lanes that arrive; None for all)."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-LIMIT = 300_000_000
+LIMIT = 100_000_000
+ACCESS = 5  # a memory access costs as much as so many statements
 
 
 class BudgetSpent(Exception):
@@ -12,8 +13,8 @@ class BudgetSpent(Exception):
 class Budget:
     """Counts work, the same on every machine: no clock is asked.
 
-    A statement costs 100 plus one for each 32 lanes, which follows what it costs the simulation. The limit is for one
-    batch of blocks, so a larger grid gets more.
+    A statement costs 100 plus one for each 32 lanes, and a memory access five times that, which follows what they cost
+    the simulation. The limit is for one batch of blocks, so a larger grid gets more.
     """
 
     def __init__(self, limit: int | None = None) -> None:

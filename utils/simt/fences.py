@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from utils.simt.batch import Batch, Geometry
+from utils.simt.batch import Access, Batch, Geometry
 from utils.simt.memory import Memory
 
 if TYPE_CHECKING:
-    from utils.simt.races import Now
+    from utils.simt.shadow import Moment
 
 
 class Fences:
@@ -34,23 +34,29 @@ class Fences:
         for thread in batch.thread[lanes]:
             self.fenced[int(thread) // self.geometry.threads] = batch.clock
 
-    def atomic(self, memory: Memory, now: Now) -> None:
+    def atomic(self, memory: Memory, access: Access, moment: Moment) -> None:
         """Take note of atomics, in lane order."""
-        for address, thread in zip(now.address.tolist(), now.thread.tolist(), strict=True):
-            block = thread // self.geometry.threads
-            if block not in self.fenced:
-                continue
+        for address, lane in zip(access.address.tolist(), moment.lane.tolist(), strict=True):
+            block = lane // self.geometry.lanes
             board = self.published.setdefault((id(memory.root), address), {})
-            self.knows.setdefault(block, {}).update(board)
-            board[block] = self.fenced[block]
+            knows = self.knows.setdefault(block, {})
+            _learn(knows, board)
+            if block in self.fenced:
+                _learn(board, knows)
+                _learn(board, {block: self.fenced[block]})
 
     def orders(self, before: np.ndarray, clock: np.ndarray, me: np.ndarray) -> np.ndarray:
-        """Return (n,) bool: whether thread `me` knows of what thread `before` did at `clock`."""
-        threads = self.geometry.threads
+        """Return (n,) bool: whether lane `me` knows of what lane `before` did at `clock`."""
+        lanes = self.geometry.lanes
         return np.array(
             [
-                self.knows.get(mine // threads, {}).get(theirs // threads, -1) >= then
+                self.knows.get(mine // lanes, {}).get(theirs // lanes, -1) >= then
                 for theirs, then, mine in zip(before.tolist(), clock.tolist(), me.tolist(), strict=True)
             ],
             bool,
         )
+
+
+def _learn(knowledge: dict[int, int], news: dict[int, int]) -> None:
+    for block, clock in news.items():
+        knowledge[block] = max(clock, knowledge.get(block, clock))

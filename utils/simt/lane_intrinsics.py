@@ -73,11 +73,11 @@ class LaneRuntime(LaneControl):
         for observer in self.observers:
             observer.barrier(batch, site, self.mask)
         if self.mask is None or self.active == int(np.count_nonzero(batch.real)):
-            batch.block_stamp[:] = batch.clock
+            batch.block_stamp = np.full(batch.lanes, batch.clock)
             return
         here = self.mask.reshape(batch.blocks, per_block)
         arrived = here.sum(1)
-        batch.block_stamp.reshape(batch.blocks, per_block)[arrived > 0] = batch.clock
+        batch.block_stamp = np.where(np.repeat(arrived > 0, per_block), batch.clock, batch.block_stamp)
         broken = np.flatnonzero((arrived > 0) & (arrived < batch.geometry.threads))
         if broken.size:
             missing = (batch.real.reshape(here.shape) & ~here)[broken].argmax(1) + broken * per_block
@@ -124,13 +124,11 @@ class LaneRuntime(LaneControl):
         batch = self.batch
         batch.clock += 1
         here = self.full_mask().reshape(-1, WARP)
-        batch.warp_stamp.reshape(-1, WARP)[here.any(1)] = batch.clock
+        batch.warp_stamp = np.where(np.repeat(here.any(1), WARP), batch.clock, batch.warp_stamp)
         bits = self._vector(mask).astype(np.int64).reshape(-1, WARP)
         asked = np.where(here, bits, 0).max(1, initial=0)
         named = (asked[:, None] >> np.arange(WARP) & 1).astype(bool)
-        # Lanes that returned may be named: hardware asks only those that have not exited.
-        present = batch.real if self.returned is None else batch.real & ~self.returned
-        absent = (named & present.reshape(-1, WARP) & ~here).ravel()
+        absent = (named & batch.real.reshape(-1, WARP) & ~here).ravel()
         if absent.any():
             lanes = np.flatnonzero(absent)
             detail = ("mask", int(asked[lanes[0] // WARP]) & FULL, int(lanes[0] % WARP))
@@ -185,6 +183,10 @@ class LaneRuntime(LaneControl):
     def all_sync(self, site: int, mask: Any, predicate: Any) -> Any:
         """Return whether the predicate holds in all lanes of `mask`; bool."""
         return self.ballot_sync(site, mask, predicate) == self.ballot_sync(site, mask, np.bool_(True))
+
+    def eq_sync(self, site: int, mask: Any, predicate: Any) -> Any:
+        """Return whether the predicate is the same in all lanes of `mask`; bool."""
+        return self.all_sync(site, mask, predicate) | ~self.any_sync(site, mask, predicate)
 
     # Atomics
 

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from utils.simt.arithmetic import unify
-from utils.simt.batch import Batch, Observer
-from utils.simt.budget import Budget
+from utils.simt.batch import WARP, Batch, Observer
 from utils.simt.memory import Memory
 from utils.simt.runtime import Runtime
 from utils.simt.source import Unsupported
@@ -50,9 +49,9 @@ class Loop:
 class LaneControl(Runtime):
     """Masks and control flow."""
 
-    def __init__(self, *arguments: Any, observers: list[Observer], budget: Budget) -> None:
+    def __init__(self, *arguments: Any, observers: list[Observer]) -> None:
         super().__init__(*arguments)
-        self.observers, self.budget = observers, budget
+        self.observers = observers
         batch: Batch = self.batch
         self.threadIdx, self.blockIdx = batch.thread_index, batch.block_index
         self.laneid = (np.arange(batch.lanes) & 31).astype(np.int32)
@@ -72,6 +71,15 @@ class LaneControl(Runtime):
         self.active = self.batch.lanes if mask is None else int(np.count_nonzero(mask))
         self.mask = None if self.active == self.batch.lanes else mask
         self._chosen: np.ndarray | None = None
+        self._warps = -1
+
+    @property
+    def warps(self) -> int:
+        """How many warps have an active lane."""
+        if self._warps < 0:
+            whole = self.mask is None
+            self._warps = self.batch.lanes >> 5 if whole else int(self.mask.reshape(-1, WARP).any(1).sum())
+        return self._warps
 
     @property
     def chosen(self) -> np.ndarray | None:  # type: ignore[override]
@@ -106,7 +114,7 @@ class LaneControl(Runtime):
         """Count the statements on `lines`, which all active lanes run."""
         self.budget.spend(len(lines), self.batch.lanes)
         for observer in self.observers:
-            observer.step(self.batch, lines, self.mask, self.active)
+            observer.step(self.batch, lines, self.mask, self.active, self.warps)
 
     def assign(self, old: Any, new: Any) -> Any:
         """Return a variable's value after ``old = new`` in the active lanes."""
@@ -164,12 +172,15 @@ class LaneControl(Runtime):
             self.bring_back(split.entry)
 
     def note_branch(self, site: int, taken: Any) -> None:
-        """Tell the observers which way lanes went."""
+        """Tell the observers at how many warps' branches lanes parted; `taken` is a mask, or the same for all."""
         if self.observers and self.active:
-            base = self.full_mask()
-            arm = base if taken is True else self.none if taken is False else taken
+            parted = 0
+            if isinstance(taken, np.ndarray):
+                took = taken.reshape(-1, WARP).sum(1)
+                came = self.full_mask().reshape(-1, WARP).sum(1)
+                parted = int(np.count_nonzero((took > 0) & (took < came)))
             for observer in self.observers:
-                observer.branch(self.batch, site, arm, base)
+                observer.branch(self.batch, site, self.warps, parted)
 
     # Loops
 

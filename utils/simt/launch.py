@@ -26,7 +26,7 @@ from utils.simt.races import Races
 from utils.simt.report import Report
 from utils.simt.source import KernelSource, NotOnGpu, Unsupported, python_function, read
 from utils.simt.traffic import Traffic
-from utils.simt.typing_pass import joint_types
+from utils.simt.typing_pass import Inferred, infer
 
 LANES_AT_ONCE = 16384  # large enough to spread Python's cost over many lanes, small enough for a CPU's cache
 SCHEDULES = ("lockstep", "ascending", "descending")
@@ -132,29 +132,35 @@ class Launch:
         """Run it on the engine that `schedule` asks for, or on the one that can."""
         reason = "" if schedule == "lockstep" else f"asked for {schedule} warps"
         saved = self._save() if self.made.lanes.spins else []
-        types = {}
+        inferred = Inferred()
         try:
-            types = self._types()
+            inferred = self._infer()
             if not reason:
-                return self._run(self.made.lanes, types, "")
+                return self._run(self.made.lanes, inferred, "")
         except Unsupported as refusal:
             reason = reason or refusal.reason
             for memory, contents in saved:
                 memory.flat[...] = contents
-        return self._run(self.made.for_threads(), types, reason, schedule == "descending")
+        return self._run(self.made.for_threads(), inferred, reason, schedule == "descending")
 
     def _save(self) -> list[tuple[Memory, np.ndarray]]:
         return [(m.root, m.flat.copy()) for m in self.bound if isinstance(m, Memory) and not m.readonly]
 
-    def _types(self) -> dict[int, dict[int, np.dtype]]:
+    def _constant(self, inferred: Inferred) -> set[int]:
+        """Return the global arrays, by id of their root, that the kernel never writes."""
+        memories = [m for m in self.bound if isinstance(m, Memory)]
+        written = {id(m.root) for m in memories if inferred.written is None or m.name in inferred.written}
+        return {id(m.root) for m in memories} - written
+
+    def _infer(self) -> Inferred:
         program = self.made.lanes
         key = tuple(_signature(argument) for argument in self.bound)
-        if key not in program.join_types:
+        if key not in program.inferred:
             with errors.explained(self.made.source, self.geometry):
-                program.join_types[key] = joint_types(program, self.bound, self.geometry)
-        return program.join_types[key]
+                program.inferred[key] = infer(program, self.bound, self.geometry)
+        return program.inferred[key]
 
-    def _run(self, program: Program, types: Any, why: str, descending: bool = False) -> Report:
+    def _run(self, program: Program, inferred: Inferred, why: str, descending: bool = False) -> Report:
         lanes = program is self.made.lanes
         diagnosis = Diagnosis(program.sites, self.geometry)
         traffic = Traffic(program.sites) if self.count else None
@@ -162,7 +168,7 @@ class Launch:
         if traffic:
             observers.append(traffic)
         if self.check:
-            observers.append(Races(diagnosis, program.fences))
+            observers.append(Races(diagnosis, program.fences, self._constant(inferred)))
         budget = Budget()
         at_once = max(1, LANES_AT_ONCE // self.geometry.lanes) if lanes else 1
         clock = 1
@@ -173,7 +179,9 @@ class Launch:
                     for observer in observers:
                         observer.begin(batch)
                     budget.renew()
-                    self._run_batch(program, types, batch, diagnosis, observers, budget, descending, lanes)
+                    self._run_batch(
+                        program, inferred.types, batch, diagnosis, observers, budget, descending, lanes
+                    )
                     clock = batch.clock + 1
         except BudgetSpent as spent:
             diagnosis.extra.append(errors.endless(self.made.source, spent))
@@ -190,9 +198,9 @@ class Launch:
         descending: bool,
         lanes: bool,
     ) -> None:
-        common = (program, batch, diagnosis, self.check, self.shared_bytes)
+        common = (program, batch, diagnosis, self.check, self.shared_bytes, budget)
         if lanes:
-            runtime = LaneRuntime(*common, observers=observers, budget=budget)
+            runtime = LaneRuntime(*common, observers=observers)
             runtime.types = types
             program.run(runtime, *self.bound)
             return
@@ -200,7 +208,7 @@ class Launch:
             ScalarRuntime,
         )  # it needs greenlet, which the lane engine does not
 
-        block = ScalarRuntime(*common, observers=observers, budget=budget, descending=descending)
+        block = ScalarRuntime(*common, observers=observers, descending=descending)
         block.types = types
         block.run_block(self.bound)
 

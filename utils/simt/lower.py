@@ -14,17 +14,29 @@ but the runtime, its own constants and its own variables.
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from utils.simt import arithmetic
 from utils.simt.forms import Form
-from utils.simt.names import ATTRIBUTES, BUILTINS, Intrinsic, Namespace, as_static, dotted, is_type
+from utils.simt.names import (
+    ATTRIBUTES,
+    BUILTINS,
+    MODULES,
+    Intrinsic,
+    Namespace,
+    among,
+    as_static,
+    dotted,
+    is_type,
+)
 from utils.simt.program import Program, Unit, name, on_runtime
-from utils.simt.source import KernelSource, NotOnGpu, UndefinedName, python_function, read
-from utils.simt.static import array_arguments, literal, number
+from utils.simt.source import KernelSource, NotOnGpu, UndefinedName, is_dispatcher, python_function, read
+from utils.simt.static import array_arguments, literal, number, plain_array
 
 NOT_HERE: dict[type[ast.AST], str] = {
     ast.ListComp: "a list comprehension makes a list, and a kernel has no lists: write a loop",
@@ -326,7 +338,7 @@ class Lowering:
             raise self.refuse(
                 node, f"{called}() cannot be called in a kernel" + (": write the loop" if method else "")
             )
-        if isinstance(meaning, Intrinsic) and not meaning.value:
+        if type(meaning) is Intrinsic and not meaning.value:
             return self.intrinsic(node, meaning, used)
         arguments = [self.expression(argument) for argument in node.args]
         keywords = [ast.keyword(k.arg, self.expression(k.value)) for k in node.keywords]
@@ -336,15 +348,13 @@ class Lowering:
             return ast.Call(self.unit.constant(arithmetic.cast(meaning)), arguments, keywords)
         if operation := arithmetic.function(meaning):
             return ast.Call(self.unit.constant(operation), arguments, keywords)
-        if hasattr(meaning, "py_func"):
+        if is_dispatcher(meaning):
             function = self.unit.function(python_function(meaning), self.source.line(node), Lowering)
             prefixed = [ast.keyword(f"v_{k.arg}", k.value) for k in keywords]
             return ast.Call(function, [ast.Name("R", ast.Load()), *arguments], prefixed)
-        hint = (
-            ": put @cuda.jit(device=True) above it"
-            if python_function(meaning)
-            else ", it does not exist on a GPU"
-        )
+        hint = ", it does not exist on a GPU"
+        if type(meaning) is FunctionType:
+            hint = ": put @cuda.jit(device=True) above it"
         raise self.refuse(node, f"{called}() cannot be called in a kernel{hint}")
 
     def intrinsic(self, node: ast.Call, meaning: Intrinsic, used: bool) -> ast.expr:
@@ -355,7 +365,7 @@ class Lowering:
             return on_runtime(meaning.method, shape, dtype, self.site(node, "array"))
         if meaning.method == "constant_array":
             value = self.meaning(node.args[0]) if len(node.args) == 1 else MISSING
-            if not isinstance(value, np.ndarray):
+            if not issubclass(type(value), np.ndarray):
                 raise self.refuse(
                     node, "cuda.const.array_like takes a NumPy array defined outside the kernel"
                 )
@@ -383,12 +393,12 @@ class Lowering:
                 return as_static(self.source.free[node.id])
             if node.id in BUILTINS:
                 return BUILTINS[node.id]
-            if hasattr(__import__("builtins"), node.id):
+            if hasattr(builtins, node.id):
                 raise self.refuse(node, f"{node.id} does not exist in a kernel")
             raise UndefinedName(self.source.line(node), f"name '{node.id}' is not defined")
         if isinstance(node, ast.Attribute):
             base = self.meaning(node.value)
-            if isinstance(base, Namespace) or type(base).__name__ == "module":
+            if type(base) is Namespace or among(base, MODULES):
                 try:
                     return as_static(dotted(base, node.attr))
                 except KeyError:
@@ -399,11 +409,13 @@ class Lowering:
 
     def static(self, node: ast.expr, meaning: Any) -> ast.expr:
         """Lower a resolved name that is used as a value."""
-        if isinstance(meaning, Intrinsic) and meaning.value:
+        if type(meaning) is Intrinsic and meaning.value:
             return ast.Attribute(ast.Name("R", ast.Load()), meaning.method, ast.Load())
-        if isinstance(meaning, np.ndarray):
+        if issubclass(type(meaning), np.ndarray):
             return on_runtime(
-                "constant_array", self.unit.constant(meaning), ast.Constant(self.source.expression(node))
+                "constant_array",
+                self.unit.constant(plain_array(meaning)),
+                ast.Constant(self.source.expression(node)),
             )
         return self.value(node, meaning)
 

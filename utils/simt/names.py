@@ -7,8 +7,8 @@ type, to a function of arithmetic, to a constant, or to nothing. What is not lis
 from __future__ import annotations
 
 import math
-import types
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -59,7 +59,7 @@ INTRINSICS: dict[str, Intrinsic] = {
        for name in ("add", "sub", "max", "min", "exch", "cas", "inc", "dec", "and_", "or_", "xor")},
     **{name: _sync(name) for name in ("syncthreads", "syncthreads_count", "syncthreads_and", "syncthreads_or")},
     **{name: _sync(name) for name in ("syncwarp", "shfl_sync", "shfl_up_sync", "shfl_down_sync", "shfl_xor_sync")},
-    **{name: _sync(name) for name in ("ballot_sync", "any_sync", "all_sync")},
+    **{name: _sync(name) for name in ("ballot_sync", "any_sync", "all_sync", "eq_sync")},
     **{name: Intrinsic("threadfence", site=True)
        for name in ("threadfence", "threadfence_block", "threadfence_system")},
 }  # fmt: skip
@@ -68,16 +68,26 @@ BUILTINS = {f.__name__: f for f in (min, max, abs, pow, round, int, float, bool,
 ATTRIBUTES = frozenset(
     {"x", "y", "z", "shape", "size", "ndim", "strides", "itemsize", "nbytes", "dtype", "real", "imag"}
 )
+CUDA_MODULES = ("numba.cuda", "numba_cuda.numba.cuda", "numba.cuda.simulator", "numba.cuda.simulator_init")
+MODULES = (math, np, numba, numba.types)
 MATH_CONSTANTS = ("pi", "e", "inf", "nan", "tau")
+
+
+NUMPY_SCALARS = tuple({id(kind): kind for kind in np.sctypeDict.values()}.values())
+
+
+def among(value: Any, known: Iterable[Any]) -> bool:
+    """Whether `value` is one of `known`, by identity: a foreign object's own ``==`` is never asked."""
+    return any(value is one for one in known)
 
 
 def is_type(value: Any) -> bool:
     """Whether `value` names the type of an array element, as ``numba.float32`` and ``np.float32`` do."""
     return (
-        isinstance(value, NUMBA_TYPES)
-        or value in (int, float, bool, complex)
-        or isinstance(value, np.dtype)
-        or (isinstance(value, type) and issubclass(value, np.generic))
+        issubclass(type(value), NUMBA_TYPES)
+        or issubclass(type(value), np.dtype)
+        or among(value, (int, float, bool, complex))
+        or among(value, NUMPY_SCALARS)
     )
 
 
@@ -92,7 +102,7 @@ def dotted(module: Any, attribute: str) -> Any:
     """
     if attribute.startswith("_"):
         raise KeyError(attribute)
-    if isinstance(module, Namespace):
+    if type(module) is Namespace:
         return module[attribute]
     if module is math:
         value = getattr(math, attribute, None)
@@ -100,7 +110,7 @@ def dotted(module: Any, attribute: str) -> Any:
             return value
     if module is np:
         value = getattr(np, attribute, None)
-        if attribute in MATH_CONSTANTS or isinstance(value, np.ufunc) or is_type(value):
+        if attribute in MATH_CONSTANTS or type(value) is np.ufunc or is_type(value):
             return value
     if module is numba or module is numba.types:
         value = getattr(module, attribute, None)
@@ -130,29 +140,23 @@ class Namespace:
 
 def as_static(value: Any) -> Any:
     """Return the intrinsic or namespace behind an object of `numba.cuda`; anything else unchanged."""
-    if isinstance(value, types.ModuleType):
-        # numba-cuda's redirector and the stock simulator's module both answer to this name.
-        is_cuda = value is numba.cuda or getattr(value, "__name__", "").startswith("numba.cuda")
-        return Namespace() if is_cuda else value
-    if type(value).__name__ == "FakeCUDAModule":  # Numba's stock simulator, when NUMBA_ENABLE_CUDASIM is set
+    if value is numba.cuda or among(value, (sys.modules.get(name) for name in CUDA_MODULES)):
         return Namespace()
-    try:
-        return _objects().get(value, value)
-    except TypeError:  # unhashable, so none of ours
-        return value
+    known, meaning = _objects().get(id(value), (None, None))
+    return meaning if known is value else value
 
 
 @cache
-def _objects() -> Mapping[Any, Any]:
-    """Map the objects of `numba.cuda` to what they stand for, for ``from numba.cuda import grid``."""
-    found: dict[Any, Any] = {}
+def _objects() -> Mapping[int, tuple[Any, Any]]:
+    """Map the objects of `numba.cuda`, by id, to themselves and what they stand for: ``from numba.cuda import grid``."""
+    found: dict[int, tuple[Any, Any]] = {}
     for path, meaning in INTRINSICS.items():
         base: Any = numba.cuda
         *parents, last = path.split(".")
         for depth, part in enumerate(parents, 1):
             base = getattr(base, part, None)
             if base is not None:
-                found[base] = Namespace(".".join(parents[:depth]))
+                found[id(base)] = (base, Namespace(".".join(parents[:depth])))
         if (target := getattr(base, last, None)) is not None:
-            found[target] = meaning
+            found[id(target)] = (target, meaning)
     return found

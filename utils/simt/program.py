@@ -50,8 +50,8 @@ class Program:
         Whether threads wait for each other anywhere.
     atomics, fences : bool
         Whether there are atomics, and memory fences.
-    join_types : dict
-        For each signature, the types that variables take where control flow joins (see `typing_pass`).
+    inferred : dict
+        For each signature, what `typing_pass` found out.
     """
 
     source: KernelSource
@@ -60,7 +60,7 @@ class Program:
     waits: bool = False
     atomics: bool = False
     fences: bool = False
-    join_types: dict[Any, Any] = field(default_factory=dict)
+    inferred: dict[Any, Any] = field(default_factory=dict)
 
     @property
     def spins(self) -> bool:

@@ -1,82 +1,54 @@
 """Observer: races, by shadow memory and a synchronisation clock.
 
-Each element remembers who wrote it last and three who read it last, and when. Two accesses of different threads to one
-element, at least one of them a write and not both atomic, are a race unless something orders them:
+Two accesses of different threads to one element, at least one of them a write and not both atomic, are a race unless
+something orders them:
 
 - a barrier of the block between them, for threads of one block;
 - a ``syncwarp``, shuffle or vote between them, for lanes of one warp;
 - a fence and an atomic (see `fences`), for threads of different blocks.
 
-Three readers are enough to find *a* race where there is one: the latest reader, the latest other reader of its warp,
-and the latest reader of another warp. What they forget was ordered with, or is as guilty as, what they keep.
+Three readers an element are enough to find *a* race where there is one: what they forget was ordered with, or is as
+guilty as, what they keep.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from utils.simt.batch import WARP, Access, Batch, Observer
+from utils.simt.batch import Access, Batch, Observer
 from utils.simt.diagnosis import Diagnosis
 from utils.simt.fences import Fences
 from utils.simt.memory import Memory
+from utils.simt.shadow import LANE_BITS, NOBODY, SITE_BITS, Moment, Shadow, clock_of, lane_of, site_of
 
 MOST_ELEMENTS = 1 << 23
-NOBODY = -1
-
-
-class Slots:
-    """Somebody for each element: who (thread), when (clock), where in the source (site)."""
-
-    def __init__(self, elements: int) -> None:
-        self.thread = np.full(elements, NOBODY, np.int32)
-        self.clock = np.zeros(elements, np.int32)
-        self.site = np.zeros(elements, np.int16)
-
-    def copy_from(self, other: Slots, elements: np.ndarray) -> None:
-        """Take over another slot's occupants."""
-        self.thread[elements] = other.thread[elements]
-        self.clock[elements] = other.clock[elements]
-        self.site[elements] = other.site[elements]
-
-    def put(self, elements: np.ndarray, thread: Any, clock: Any, site: int) -> None:
-        """Enter occupants; where an element comes twice, the last one stays."""
-        self.thread[elements], self.clock[elements], self.site[elements] = thread, clock, site
-
-
-class Shadow:
-    """What is remembered of one array: about 41 bytes an element."""
-
-    def __init__(self, elements: int) -> None:
-        self.writer, self.reader = Slots(elements), Slots(elements)
-        self.neighbour, self.stranger = Slots(elements), Slots(elements)
-        self.atomic = np.zeros(elements, bool)
-
-
-@dataclass(frozen=True)
-class Now:
-    """One memory instruction as the race check sees it; arrays of shape (n,), one entry for each lane."""
-
-    site: int
-    memory: Memory
-    address: np.ndarray
-    thread: np.ndarray
-    clock: np.ndarray
-    block_stamp: np.ndarray
-    warp_stamp: np.ndarray
+MOST_PENDING = 256  # reads kept back at a time
 
 
 class Races(Observer):
-    """Finds races and reports them to a `Diagnosis`."""
+    """Finds races and reports them to a `Diagnosis`.
 
-    def __init__(self, diagnosis: Diagnosis, fenced: bool) -> None:
+    Parameters
+    ----------
+    diagnosis : Diagnosis
+    fenced : bool
+        Whether the program has memory fences.
+    constant : collection of Memory
+        Global arrays that the kernel writes nowhere: reading them races with nothing.
+    """
+
+    def __init__(self, diagnosis: Diagnosis, fenced: bool, constant: set[int]) -> None:
         self.diagnosis = diagnosis
         self.geometry = diagnosis.geometry
+        self.constant = constant
         self.shadows: dict[int, tuple[Memory, Shadow | None]] = {}
         self.fences = Fences(self.geometry) if fenced else None
+        self.too_large = self.geometry.blocks * self.geometry.lanes >= 1 << LANE_BITS
+        if self.too_large or len(diagnosis.sites) >= 1 << SITE_BITS:
+            diagnosis.note("the launch is too large to be checked for races")
+            self.too_large = True
 
     def begin(self, batch: Batch) -> None:
         # Shared memory starts afresh with each batch; global memory is remembered.
@@ -86,24 +58,39 @@ class Races(Observer):
         if self.fences:
             self.fences.fence(batch, lanes)
 
+    def barrier(self, batch: Batch, site: int, mask: np.ndarray | None) -> None:
+        everyone = mask is None or bool(np.array_equal(mask, batch.real))
+        for memory, shadow in self.shadows.values():
+            if shadow is not None and memory.space == "shared":
+                if not everyone:
+                    self._catch_up(shadow)
+                shadow.pending.clear()
+                shadow.clean = everyone
+
     def access(self, batch: Batch, access: Access) -> None:
         memory: Memory = access.memory
-        if memory.space in ("local", "constant"):
+        if memory.space in ("local", "constant") or id(memory.root) in self.constant or self.too_large:
             return
         shadow = self._shadow(memory.root)
         if shadow is None:
             return
-        lanes = access.lanes
-        stamps = access.stamps or (
-            np.full(lanes.size, batch.clock), batch.block_stamp[lanes], batch.warp_stamp[lanes]
-        )  # fmt: skip
-        now = Now(access.site, memory, access.address, batch.thread[lanes], *stamps)
-        if access.op == "load":
-            self._load(shadow, now)
-        else:
-            self._store(shadow, now, access.op == "atomic")
+        moment = Moment.of(batch, access)
+        if access.op != "load":
+            self._catch_up(shadow)
+            self._write(shadow, moment)
             if access.op == "atomic" and self.fences and memory.space == "global":
-                self.fences.atomic(memory, now)
+                self.fences.atomic(memory, access, moment)
+        elif shadow.clean and len(shadow.pending) < MOST_PENDING:
+            shadow.pending.append(moment)
+        else:
+            self._catch_up(shadow)
+            self._read(shadow, moment)
+
+    def _catch_up(self, shadow: Shadow) -> None:
+        shadow.clean = False
+        for moment in shadow.pending:
+            self._read(shadow, moment)
+        shadow.pending.clear()
 
     def _shadow(self, memory: Memory) -> Shadow | None:
         found = self.shadows.get(id(memory))
@@ -117,80 +104,62 @@ class Races(Observer):
             found = self.shadows[id(memory)] = (memory, shadow)
         return found[1]
 
-    def _load(self, shadow: Shadow, now: Now) -> None:
-        self._compare(shadow.writer, now)
-        elements, thread = now.address, now.thread
-        last = shadow.reader.thread[elements]
-        others = (last != thread) & (last != NOBODY)
-        if others.any():
-            moved = elements[others]
-            near = self._warp(last[others]) == self._warp(thread[others])
-            shadow.neighbour.copy_from(shadow.reader, moved[near])
-            shadow.stranger.copy_from(shadow.reader, moved[~near])
-        shadow.reader.put(elements, thread, now.clock, now.site)
-        kept = shadow.reader.thread[elements]
-        lost = kept != thread  # several lanes read this element just now
-        if lost.any():
-            near = lost & (self._warp(kept) == self._warp(thread))
-            far = lost & ~near
-            shadow.neighbour.put(elements[near], thread[near], now.clock[near], now.site)
-            shadow.stranger.put(elements[far], thread[far], now.clock[far], now.site)
+    def _read(self, shadow: Shadow, moment: Moment) -> None:
+        self._compare(shadow.writer, moment)
+        shadow.read(moment)
 
-    def _store(self, shadow: Shadow, now: Now, atomic: bool) -> None:
-        elements = now.address
-        self._compare(shadow.writer, now, shadow.atomic[elements] if atomic else None)
+    def _write(self, shadow: Shadow, moment: Moment) -> None:
+        atomic = moment.access.op == "atomic"
+        self._compare(shadow.writer, moment, shadow.atomic[moment.access.address] if atomic else None)
         for readers in (shadow.reader, shadow.neighbour, shadow.stranger):
-            self._compare(readers, now)
-        shadow.writer.put(elements, now.thread, now.clock, now.site)
-        shadow.atomic[elements] = atomic
-        if not atomic:
-            kept = shadow.writer.thread[elements]
-            lost = np.flatnonzero(kept != now.thread)  # two lanes store to one element at once
-            if lost.size:
-                self._report(now, lost, kept[lost], np.full(lost.size, now.site))
+            self._compare(readers, moment)
+        kept = shadow.write(moment)
+        lost = np.flatnonzero(kept != moment.lane)  # two lanes store to one element at once
+        if lost.size and not atomic:
+            self._report(moment, lost, kept[lost], np.full(lost.size, moment.access.site))
 
-    def _compare(self, earlier: Slots, now: Now, excused: np.ndarray | None = None) -> None:
-        """Report the lanes of `now` that nothing orders with who is in `earlier`."""
-        thread = earlier.thread[now.address]
-        suspects = (thread != NOBODY) & (thread != now.thread)
+    def _compare(self, earlier: np.ndarray, moment: Moment, excused: np.ndarray | None = None) -> None:
+        """Report the lanes of `moment` that nothing orders with who is in the slots `earlier`."""
+        occupants = earlier[moment.access.address]
+        suspects = (occupants != NOBODY) & (lane_of(occupants) != moment.lane)
         if excused is not None:
             suspects &= ~excused
-        if not suspects.any():
-            return
         at = np.flatnonzero(suspects)
-        before, me = thread[at], now.thread[at]
-        clock = earlier.clock[now.address[at]]
-        same_block = before // self.geometry.threads == me // self.geometry.threads
-        same_warp = same_block & (self._warp(before) == self._warp(me))
-        ordered_since = np.where(
-            same_warp, np.maximum(now.block_stamp[at], now.warp_stamp[at]), now.block_stamp[at]
+        if not at.size:
+            return
+        occupants, me = occupants[at], moment.lane[at]
+        before, clock = lane_of(occupants), clock_of(occupants)
+        same_warp = before >> 5 == me >> 5
+        racing = clock >= np.where(
+            same_warp, np.maximum(moment.block_stamp[at], moment.warp_stamp[at]), moment.block_stamp[at]
         )
-        racing = ~same_block | (clock >= ordered_since)
-        if now.memory.space == "global" and self.fences:
-            racing &= same_block | ~self.fences.orders(before, clock, me)
-        at = at[racing]
-        if at.size:
-            self._report(now, at, before[racing], earlier.site[now.address[at]])
+        if moment.access.memory.space == "global":
+            same_block = before // self.geometry.lanes == me // self.geometry.lanes
+            racing |= ~same_block
+            if self.fences:
+                racing &= same_block | ~self.fences.orders(before, clock, me)
+        if racing.any():
+            self._report(moment, at[racing], before[racing], site_of(occupants[racing]))
 
-    def _report(self, now: Now, at: np.ndarray, others: np.ndarray, sites: np.ndarray) -> None:
+    def _report(self, moment: Moment, at: np.ndarray, others: np.ndarray, sites: np.ndarray) -> None:
+        access = moment.access
         for site, chosen in _by_value(sites):
-            lanes, first = at[chosen], at[chosen][0]
-            me, other = int(now.thread[first]), int(others[chosen][0])
-            detail = "same warp" if self._warp(np.array(me)) == self._warp(np.array(other)) else None
+            lanes = moment.lane[at[chosen]]
+            me, other = int(lanes[0]), int(others[chosen][0])
             self.diagnosis.add(
                 "race",
-                now.site,
-                now.thread[lanes],
-                now.memory,
-                now.address[first],
-                other=(site, other),
-                detail=detail,
+                access.site,
+                self._thread(lanes),
+                access.memory,
+                access.address[at[chosen][0]],
+                other=(site, int(self._thread(np.array(other)))),
+                detail="same warp" if me >> 5 == other >> 5 else None,
             )
 
-    def _warp(self, thread: np.ndarray) -> np.ndarray:
-        """Return (n,) numbers that differ where the warps of (n,) threads do."""
-        block, inside = np.divmod(thread, self.geometry.threads)
-        return block * (self.geometry.lanes // WARP) + inside // WARP
+    def _thread(self, lane: np.ndarray) -> np.ndarray:
+        """Return the launch-wide thread numbers of lane numbers."""
+        block, inside = np.divmod(lane, self.geometry.lanes)
+        return block * self.geometry.threads + inside
 
 
 def _by_value(values: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from utils.simt.arithmetic import cast, describe
 from utils.simt.batch import Batch, Coordinates
+from utils.simt.budget import ACCESS, Budget
 from utils.simt.diagnosis import Diagnosis
 from utils.simt.limits import LOCAL_BYTES_PER_THREAD, SHARED_BYTES_PER_BLOCK, too_much_shared
 from utils.simt.memory import Memory, poison, row_major
@@ -48,6 +49,7 @@ class Runtime:
         Whether to watch for reads of shared and local memory that nobody wrote.
     dynamic : int
         Bytes of dynamic shared memory that the launch asked for.
+    budget : Budget
     """
 
     undefined = Undefined()
@@ -55,10 +57,16 @@ class Runtime:
     chosen: np.ndarray | None = None
 
     def __init__(
-        self, program: Program, batch: Batch, diagnosis: Diagnosis, check: bool, dynamic: int
+        self,
+        program: Program,
+        batch: Batch,
+        diagnosis: Diagnosis,
+        check: bool,
+        dynamic: int,
+        budget: Budget,
     ) -> None:
         self.program, self.batch, self.diagnosis, self.check = program, batch, diagnosis, check
-        self.dynamic = dynamic
+        self.dynamic, self.budget = dynamic, budget
         self.types: dict[int, dict[int, np.dtype]] = {}
         self.arrays: dict[Any, Memory] = {}
         self.shared_bytes = 0
@@ -174,7 +182,7 @@ class Runtime:
             value = value[lanes]
         if isinstance(value, np.ndarray) and not isinstance(address, np.ndarray):
             value = value[-1]  # all threads store to one element: the last one's value stays
-        memory.flat[address] = value
+        memory.flat[address] = value.astype(memory.element)
         if memory.root.initialised is not None:
             memory.root.initialised[address] = True
 
@@ -182,6 +190,7 @@ class Runtime:
         """Check what is indexed with what; the memory is None where the result is a view."""
         if not isinstance(base, Memory):
             raise TypeError(f"{describe(base)} cannot be indexed")
+        self.budget.spend(ACCESS, self.batch.lanes)
         if not isinstance(index, tuple):
             index = (index,)
         if not all(isinstance(i, np.ndarray | np.generic | slice) for i in index):

@@ -18,7 +18,6 @@ import numpy as np
 from greenlet import greenlet
 
 from utils.simt.batch import WARP, Coordinates, Observer
-from utils.simt.budget import Budget
 from utils.simt.lanes import each, range_bounds, truth
 from utils.simt.memory import Memory
 from utils.simt.replay import Replay
@@ -36,9 +35,9 @@ class ScalarControl(Runtime):
         Whether the last warp runs first.
     """
 
-    def __init__(self, *arguments: Any, observers: list[Observer], budget: Budget, descending: bool) -> None:
+    def __init__(self, *arguments: Any, observers: list[Observer], descending: bool) -> None:
         super().__init__(*arguments)
-        self.observers, self.budget, self.descending = observers, budget, descending
+        self.observers, self.descending = observers, descending
         geometry = self.batch.geometry
         x, y, _ = geometry.block
         lanes = range(geometry.threads)
@@ -82,7 +81,7 @@ class ScalarControl(Runtime):
 
     def _run_fibres(self, order: list[int], arguments: list[Any]) -> None:
         self.hub = greenlet.getcurrent()
-        self.fibres = [greenlet(self.program.run) for _ in range(self.batch.geometry.threads)]
+        self.fibres = [greenlet(self._run_quietly) for _ in range(self.batch.geometry.threads)]
         ready: deque[tuple[int, tuple[Any, ...]]] = deque((lane, (self, *arguments)) for lane in order)
         while ready:
             lane, message = ready.popleft()
@@ -97,6 +96,10 @@ class ScalarControl(Runtime):
             if not ready and self.waiting:
                 released = self._release()
                 ready.extend((lane, (released[lane],)) for lane in order if lane in released)
+
+    def _run_quietly(self, *arguments: Any) -> None:
+        with np.errstate(all="ignore"):  # a greenlet does not inherit this from who starts it
+            self.program.run(*arguments)
 
     def _become(self, lane: int) -> None:
         self.lane = lane
@@ -124,13 +127,13 @@ class ScalarControl(Runtime):
         return self._release_block()
 
     def _absent(self, lanes: list[int]) -> list[int]:
-        """Return the lanes that the masks of `lanes` name, that have not ended, and that are not among them."""
+        """Return the lanes that the masks of `lanes` name and that are not among them."""
         start = lanes[0] // WARP * WARP
         named = 0
         for lane in lanes:
             named |= int(self.waiting[lane][2][0])
-        alive = range(start, min(start + WARP, self.batch.geometry.threads))
-        return [k for k in alive if named >> (k - start) & 1 and k not in lanes and k not in self.ended]
+        warp = range(start, min(start + WARP, self.batch.geometry.threads))
+        return [k for k in warp if named >> (k - start) & 1 and k not in lanes]
 
     def _release_warp(self, site: int, lanes: list[int]) -> dict[int, Any]:
         absent = self._absent(lanes)

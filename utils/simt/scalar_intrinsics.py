@@ -91,6 +91,11 @@ class ScalarRuntime(ScalarControl):
         votes = self.wait("warp", site, (mask, self.truth(predicate)))
         return np.bool_(all(held for lane, held in votes.items() if int(mask) >> lane & 1))
 
+    def eq_sync(self, site: int, mask: Any, predicate: Any) -> Any:
+        """Return whether the predicate is the same in all lanes of `mask`."""
+        votes = self.wait("warp", site, (mask, self.truth(predicate)))
+        return np.bool_(len({held for lane, held in votes.items() if int(mask) >> lane & 1}) <= 1)
+
     def atomic(
         self, site: int, operation: Atomic, base: Any, index: Any, operands: tuple[Any, ...], used: bool
     ) -> Any:

@@ -9,9 +9,15 @@ from __future__ import annotations
 import ast
 import inspect
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import Any
+
+from numba.core.dispatcher import Dispatcher
+from numba.cuda.dispatcher import CUDADispatcher
+
+DISPATCHERS = (Dispatcher, CUDADispatcher)
 
 
 class NotOnGpu(Exception):
@@ -82,10 +88,17 @@ class KernelSource:
         return " ".join((ast.get_source_segment(self.text, node) or ast.unparse(node)).split())
 
 
-def python_function(kernel: Any) -> Callable[..., Any] | None:
+def is_dispatcher(value: Any) -> bool:
+    """Whether `value` is what ``@cuda.jit`` or ``@njit`` makes."""
+    kind = type(value)  # not isinstance: that would ask the object itself
+    return issubclass(kind, DISPATCHERS) or kind.__name__ == "FakeCUDAKernel"
+
+
+def python_function(kernel: Any) -> FunctionType | None:
     """Return the Python function behind a dispatcher or a plain function; None if there is none."""
-    function = getattr(kernel, "py_func", kernel)
-    return function if inspect.isfunction(function) else None
+    if is_dispatcher(kernel):
+        kernel = kernel.py_func if hasattr(kernel, "py_func") else kernel.fn
+    return kernel if type(kernel) is FunctionType else None
 
 
 def read(kernel: Any) -> KernelSource:
@@ -125,7 +138,7 @@ def read(kernel: Any) -> KernelSource:
     )
 
 
-def _surroundings(function: Callable[..., Any]) -> dict[str, Any]:
+def _surroundings(function: FunctionType) -> dict[str, Any]:
     names = dict(function.__globals__)
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         try:

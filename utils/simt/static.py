@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from utils.simt.arithmetic import cast
-from utils.simt.names import is_type
+from utils.simt.names import NUMPY_SCALARS, among, is_type
 from utils.simt.numba_types import numpy_dtype
 from utils.simt.program import on_runtime
 
@@ -24,23 +24,30 @@ def number(value: Any) -> Any:
     TypeError, OverflowError
         If it is no number or tuple of numbers, or does not fit into 64 bits.
     """
-    if isinstance(value, np.generic) and value.dtype.kind in "biufc":
+    kind = type(value)  # exactly: a subclass may bring code of its own
+    if among(kind, NUMPY_SCALARS) and value.dtype.kind in "biufc":
         return value
-    if isinstance(value, bool):
+    if kind is bool:
         return np.bool_(value)
-    if isinstance(value, int):
+    if issubclass(kind, int):
+        value = int.__index__(value)
         if -(2**63) <= value < 2**63:
             return np.int64(value)
         if value < 2**64 and value > 0:
             return np.uint64(value)
         raise OverflowError("does not fit into 64 bits")
-    if isinstance(value, float):
-        return np.float64(value)
-    if isinstance(value, complex):
+    if issubclass(kind, float):
+        return np.float64(float.__float__(value))
+    if kind is complex:
         return np.complex128(value)
-    if isinstance(value, tuple):
+    if kind is tuple:
         return tuple(number(part) for part in value)
-    raise TypeError(f"is a {type(value).__name__}: a kernel works with numbers, tuples of them, and arrays")
+    raise TypeError(f"is a {kind.__name__}: a kernel works with numbers, tuples of them, and arrays")
+
+
+def plain_array(value: np.ndarray) -> np.ndarray:
+    """Return `value` as a plain ndarray of the same memory, without the methods of a subclass."""
+    return np.ndarray.view(value, np.ndarray)
 
 
 def literal(node: ast.expr) -> Any:
@@ -90,9 +97,13 @@ def _known(lowering: Lowering, node: ast.expr) -> Any:
     value = literal(node)
     if value is None and isinstance(node, ast.Name | ast.Attribute):
         value = lowering.meaning(node)
-    if isinstance(value, tuple) and all(isinstance(v, int | np.integer) for v in value):
-        return tuple(int(v) for v in value)
-    return int(value) if isinstance(value, int | np.integer) and not isinstance(value, bool) else None
+    try:
+        known = number(value)
+    except (TypeError, OverflowError):
+        return None
+    if isinstance(known, tuple):
+        return tuple(int(v) for v in known) if all(isinstance(v, np.integer) for v in known) else None
+    return int(known) if isinstance(known, np.integer) else None
 
 
 def _assigned_once(lowering: Lowering, identifier: str) -> Any:

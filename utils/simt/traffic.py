@@ -10,6 +10,8 @@ Counts are for each access in the source. Not modelled: hits in caches, latency,
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from utils.simt.batch import Access, Batch, Observer
@@ -18,7 +20,50 @@ from utils.simt.program import SiteInfo
 from utils.simt.report import SECTOR_BYTES, Site
 
 BANKS, BANK_BYTES = 32, 4
+HALF = 1 << 40  # keeps addresses that count from the first lane's positive; a multiple of every bank count
 REQUESTS, ACCESSES, BYTES, SECTORS, WAVEFRONTS, IDEAL = range(6)
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """The last access at a site, and what it cost: loops come by with the same pattern again and again.
+
+    Attributes
+    ----------
+    lanes, address : (n,) int64 ndarray
+        Who, and which element, counted from the first lane's.
+    start : int
+        Bytes from the start of a sector (of a bank's word) to the first lane's element.
+    counts : (6,) int64 ndarray
+    """
+
+    lanes: np.ndarray
+    address: np.ndarray
+    start: int
+    counts: np.ndarray
+
+    def matches(self, lanes: np.ndarray, address: np.ndarray, start: int) -> bool:
+        """Whether another access costs the same."""
+        same_lanes = lanes is self.lanes or np.array_equal(lanes, self.lanes)
+        return start == self.start and same_lanes and np.array_equal(address, self.address)
+
+
+def count_request(batch: Batch, access: Access, address: np.ndarray, start: int) -> np.ndarray:
+    """Return the (6,) counters of one access; `address` and `start` as in `Pattern`."""
+    counts = np.zeros(6, np.int64)
+    warp = batch.warp if access.lanes.size == batch.lanes else batch.warp[access.lanes]
+    size = access.memory.element.itemsize
+    counts[REQUESTS] = distinct(warp)
+    counts[ACCESSES] = warp.size
+    counts[BYTES] = warp.size * size
+    if access.memory.space == "global":
+        counts[SECTORS] = distinct(pair(warp, HALF + (start + address * size) // SECTOR_BYTES))
+        if size > SECTOR_BYTES:  # a large structure covers more sectors than the one it starts in
+            counts[SECTORS] += warp.size * (size // SECTOR_BYTES - 1)
+    elif access.memory.space == "shared":
+        unit = address if size >= BANK_BYTES else (start + address * size) // BANK_BYTES
+        counts[WAVEFRONTS], counts[IDEAL] = bank_wavefronts(warp, access.lanes & 31, HALF + unit, size)
+    return counts
 
 
 class Traffic(Observer):
@@ -27,6 +72,7 @@ class Traffic(Observer):
     def __init__(self, sites: list[SiteInfo]) -> None:
         self.sites = sites
         self.counts: dict[tuple[int, str, str, str], np.ndarray] = {}
+        self.last: dict[tuple[int, str, str, str], Pattern] = {}
         self.branches = self.divergent = 0
         self.warp_statements = self.lane_statements = 0
         self.barriers = 0
@@ -42,8 +88,9 @@ class Traffic(Observer):
         else:
             self.waits += mask.reshape(batch.blocks, -1).any(1)
 
-    def step(self, batch: Batch, lines: tuple[int, ...], mask: np.ndarray | None, active: int) -> None:
-        warps = batch.lanes >> 5 if mask is None else int(mask.reshape(-1, 32).any(1).sum())
+    def step(
+        self, batch: Batch, lines: tuple[int, ...], mask: np.ndarray | None, active: int, warps: int
+    ) -> None:
         self.warp_statements += warps * len(lines)
         self.lane_statements += active * len(lines)
 
@@ -52,35 +99,30 @@ class Traffic(Observer):
         self.warp_statements += int(statements.reshape(-1, 32).max(1).sum())
         self.lane_statements += int(statements.sum())
 
-    def branch(self, batch: Batch, site: int, taken: np.ndarray, base: np.ndarray) -> None:
-        took = taken.reshape(-1, 32).sum(1)
-        came = base.reshape(-1, 32).sum(1)
-        self.branches += int(np.count_nonzero(came))
-        self.divergent += int(np.count_nonzero((took > 0) & (took < came)))
+    def branch(self, batch: Batch, site: int, warps: int, parted: int) -> None:
+        self.branches += warps
+        self.divergent += parted
 
     def access(self, batch: Batch, access: Access) -> None:
         memory: Memory = access.memory
         key = (access.site, memory.space, access.op, memory.name)
-        counts = self.counts.get(key)
-        if counts is None:
-            counts = self.counts[key] = np.zeros(6, np.int64)
-        warp = batch.warp if access.lanes.size == batch.lanes else batch.warp[access.lanes]
-        size = memory.element.itemsize
-        counts[REQUESTS] += distinct(warp)
-        counts[ACCESSES] += warp.size
-        counts[BYTES] += warp.size * size
-        if memory.space == "global":
-            first = memory.base + access.address * size
-            counts[SECTORS] += distinct(pair(warp, first // SECTOR_BYTES))
-            if size > SECTOR_BYTES:  # a large structure covers more sectors than the one it starts in
-                counts[SECTORS] += warp.size * (size // SECTOR_BYTES - 1)
-        elif memory.space == "shared":
-            address = access.address
-            if batch.blocks > 1:
-                address = address - batch.local_block[access.lanes] * memory.root.size_of_one
-            wavefronts, ideal = bank_wavefronts(warp, access.lanes & 31, address, size)
-            counts[WAVEFRONTS] += wavefronts
-            counts[IDEAL] += ideal
+        if key not in self.counts:
+            self.counts[key] = np.zeros(6, np.int64)
+            self.last[key] = Pattern(np.zeros(0, np.int64), np.zeros(0, np.int64), 0, np.zeros(6, np.int64))
+        address = access.address
+        if memory.space == "shared" and batch.blocks > 1:
+            address = address - batch.local_block[access.lanes] * memory.root.size_of_one
+        first = int(address[0]) if address.size else 0
+        address = address - first
+        # Sectors depend on where a request starts within one, banks do not: moving all lanes only renames them.
+        start = (
+            (memory.base + first * memory.element.itemsize) % SECTOR_BYTES if memory.space == "global" else 0
+        )
+        last = self.last[key]
+        if not last.matches(access.lanes, address, start):
+            counted = count_request(batch, access, address, start)
+            last = self.last[key] = Pattern(access.lanes, address, start, counted)
+        self.counts[key] += last.counts
 
     def site_records(self) -> list[Site]:
         """Return a `Site` for each access that ran, in source order."""
@@ -116,13 +158,13 @@ def distinct(keys: np.ndarray) -> int:
     return int(changes) + 1
 
 
-def bank_wavefronts(warp: np.ndarray, lane: np.ndarray, address: np.ndarray, size: int) -> tuple[int, int]:
+def bank_wavefronts(warp: np.ndarray, lane: np.ndarray, unit: np.ndarray, size: int) -> tuple[int, int]:
     """Count the passes through the banks.
 
     Parameters
     ----------
-    warp, lane, address : (n,) int64 ndarray
-        Who accesses which element of the block's array, by ascending warp and lane.
+    warp, lane, unit : (n,) int64 ndarray
+        Who accesses which element, by ascending warp and lane; of elements below 4 bytes, which 4-byte word.
     size : int
         Bytes of an element.
 
@@ -134,7 +176,6 @@ def bank_wavefronts(warp: np.ndarray, lane: np.ndarray, address: np.ndarray, siz
     parts = max(1, size // BANK_BYTES)  # so many groups of lanes take turns
     banks = BANKS // parts
     group = warp * parts + lane // banks
-    unit = address if size >= BANK_BYTES else address * size // BANK_BYTES
     ideal = distinct(group)
     if unit.size:
         stride = np.diff(unit)

@@ -9,11 +9,13 @@ compiles.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from utils.simt.arithmetic import describe
+from utils.simt.atomics import Atomic
 from utils.simt.batch import Batch, Geometry
 from utils.simt.budget import Budget
 from utils.simt.diagnosis import Diagnosis
@@ -26,8 +28,24 @@ from utils.simt.program import Program
 MOST_ROUNDS = 8
 
 
-def joint_types(program: Program, arguments: list[Any], geometry: Geometry) -> dict[int, dict[int, np.dtype]]:
-    """Return the types of variables where control flow joins.
+@dataclass(frozen=True)
+class Inferred:
+    """What is known of a kernel before it runs.
+
+    Attributes
+    ----------
+    types : dict
+        For each join (a site), the dtype of each variable by its place; only joins where some type changes.
+    written : set of str or None
+        Names of the arrays that the kernel writes to anywhere; None if unknown.
+    """
+
+    types: dict[int, dict[int, np.dtype]] = field(default_factory=dict)
+    written: set[str] | None = None
+
+
+def infer(program: Program, arguments: list[Any], geometry: Geometry) -> Inferred:
+    """Return the types of variables where control flow joins, and which arrays are written.
 
     Parameters
     ----------
@@ -39,22 +57,22 @@ def joint_types(program: Program, arguments: list[Any], geometry: Geometry) -> d
 
     Returns
     -------
-    dict
-        For each join (a site), the dtype of each variable by its place; only joins where some type changes.
+    Inferred
     """
     seen: dict[int, dict[int, np.dtype]] = {}
     changing: set[int] = set()
+    written: set[str] = set()
     nobody = Batch(geometry, 0, 0)
     for _ in range(MOST_ROUNDS):
         before = {site: dict(types) for site, types in seen.items()}
         diagnosis = Diagnosis(program.sites, geometry)
-        runtime = TypePass(program, nobody, diagnosis, False, 0, observers=[], budget=Budget())
-        runtime.seen, runtime.changing = seen, changing
+        runtime = TypePass(program, nobody, diagnosis, False, 0, Budget(), observers=[])
+        runtime.seen, runtime.changing, runtime.written = seen, changing, written
         with np.errstate(all="ignore"):
             program.run(runtime, *arguments)
         if seen == before:
             break
-    return {site: types for site, types in seen.items() if site in changing}
+    return Inferred({site: types for site, types in seen.items() if site in changing}, written)
 
 
 class TypePass(LaneRuntime):
@@ -62,6 +80,7 @@ class TypePass(LaneRuntime):
 
     seen: dict[int, dict[int, np.dtype]]
     changing: set[int]
+    written: set[str]
     depth = 0
 
     def running(self) -> bool:
@@ -171,3 +190,11 @@ class TypePass(LaneRuntime):
             return self.part(base, index)
         memory, index = self.element(base, index)
         return base.view(index) if memory is None else np.zeros(0, memory.element)
+
+    def store(self, base: Any, index: Any, value: Any, site: int) -> None:
+        super().store(base, index, value, site)
+        self.written.add(base.name)
+
+    def atomic(self, site: int, operation: Atomic, base: Any, *rest: Any) -> Any:
+        self.written.add(getattr(base, "name", ""))
+        return super().atomic(site, operation, base, *rest)
