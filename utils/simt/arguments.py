@@ -13,9 +13,7 @@ from utils.simt.static import number, plain_array
 ALIGNMENT = 256  # bytes; device allocations start at such boundaries
 
 
-def bind(
-    parameters: tuple[str, ...], values: tuple[Any, ...], kernel: str, readonly: Collection[str]
-) -> list[Any]:
+def bind(parameters: tuple[str, ...], values: tuple[Any, ...], kernel: str, readonly: Collection[str]) -> list[Any]:
     """Return the arguments of a lowered kernel.
 
     Parameters
@@ -38,17 +36,12 @@ def bind(
     """
     if len(values) != len(parameters):
         names = ", ".join(parameters)
-        raise TypeError(
-            f"{kernel}({names}) takes {len(parameters)} arguments, and the launch gives {len(values)}"
-        )
+        raise TypeError(f"{kernel}({names}) takes {len(parameters)} arguments, and the launch gives {len(values)}")
     unknown = set(readonly) - set(parameters)
     if unknown:
         raise TypeError(f"{kernel} has no parameter {', '.join(sorted(unknown))}")
     roots: dict[tuple[int, np.dtype], Memory] = {}
-    return [
-        _argument(name, value, name in readonly, roots)
-        for name, value in zip(parameters, values, strict=True)
-    ]
+    return [_argument(name, value, name in readonly, roots) for name, value in zip(parameters, values, strict=True)]
 
 
 def host_array(value: Any) -> np.ndarray | None:
@@ -72,9 +65,7 @@ def _argument(name: str, value: Any, readonly: bool, roots: dict[tuple[int, np.d
         except (TypeError, OverflowError) as error:
             raise TypeError(f"argument {name} {error}") from None
     if array.dtype.kind not in "biufc":
-        raise TypeError(
-            f"argument {name} is an array of {array.dtype}, which is not simulated: use a numeric dtype"
-        )
+        raise TypeError(f"argument {name} is an array of {array.dtype}, which is not simulated: use a numeric dtype")
     in_one_piece = array.flags.c_contiguous or array.flags.f_contiguous
     if isinstance(value, np.ndarray) and not in_one_piece:
         raise ValueError(

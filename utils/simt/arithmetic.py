@@ -172,9 +172,7 @@ def unify(first: Value, second: Value) -> np.dtype:
     try:
         return unified(first.dtype, second.dtype)
     except AttributeError:
-        raise TypeError(
-            f"a variable is {describe(first)} on one path and {describe(second)} on another"
-        ) from None
+        raise TypeError(f"a variable is {describe(first)} on one path and {describe(second)} on another") from None
 
 
 def describe(value: Any) -> str:

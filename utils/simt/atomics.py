@@ -45,12 +45,8 @@ OPERATIONS: dict[str, Atomic] = {
     "min": Atomic(np.fmin, np.fmin),
     "exch": Atomic(lambda old, value: value),
     "cas": Atomic(lambda old, expected, value: value if old == expected else old, operands=2, integers=True),
-    "inc": Atomic(
-        lambda old, limit: old + old.dtype.type(1) if old < limit else old.dtype.type(0), integers=True
-    ),
-    "dec": Atomic(
-        lambda old, limit: limit if old == 0 or old > limit else old - old.dtype.type(1), integers=True
-    ),
+    "inc": Atomic(lambda old, limit: old + old.dtype.type(1) if old < limit else old.dtype.type(0), integers=True),
+    "dec": Atomic(lambda old, limit: limit if old == 0 or old > limit else old - old.dtype.type(1), integers=True),
     "and_": Atomic(lambda old, value: old & value, np.bitwise_and, integers=True),
     "or_": Atomic(lambda old, value: old | value, np.bitwise_or, integers=True),
     "xor": Atomic(lambda old, value: old ^ value, np.bitwise_xor, integers=True),

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from utils.simt.report import Dim3
+
+if TYPE_CHECKING:
+    from utils.simt.memory import Memory
 
 WARP = 32
 
@@ -129,13 +133,12 @@ class Batch:
     def block_index(self) -> Coordinates:
         """BlockIdx of each lane, int32."""
         x, y, _ = self.geometry.grid
-        number = (self.first + self.local_block).astype(np.int32)
-        if self.blocks == 1:  # one value for all lanes costs less than a vector of equal ones
-            number = np.int32(self.first)
+        # One value for all lanes costs less than a vector of equal ones.
+        number = np.int64(self.first) if self.blocks == 1 else self.first + self.local_block
         return Coordinates(*self._spread(number % x, number // x % y, number // (x * y), self.geometry.grid))
 
     @staticmethod
-    def _spread(x: np.ndarray, y: np.ndarray, z: np.ndarray, extents: Dim3) -> list[np.ndarray | np.int32]:
+    def _spread(x: Any, y: Any, z: Any, extents: Dim3) -> list[Any]:
         values = zip((x, y, z), extents, strict=True)
         return [value.astype(np.int32) if extent > 1 else np.int32(0) for value, extent in values]
 
@@ -159,7 +162,7 @@ class Access:
     """
 
     site: int
-    memory: object
+    memory: Memory
     op: str
     address: np.ndarray
     lanes: np.ndarray
@@ -175,9 +178,7 @@ class Observer:
     def access(self, batch: Batch, access: Access) -> None:
         """Take note of a memory instruction."""
 
-    def step(
-        self, batch: Batch, lines: tuple[int, ...], mask: np.ndarray | None, active: int, warps: int
-    ) -> None:
+    def step(self, batch: Batch, lines: tuple[int, ...], mask: np.ndarray | None, active: int, warps: int) -> None:
         """Take note of statements executed by `active` lanes of `warps` warps (`mask`: (lanes,) bool, None for all)."""
 
     def branch(self, batch: Batch, site: int, warps: int, parted: int) -> None:

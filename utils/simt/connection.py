@@ -12,8 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from numba import cuda
-from numba.core import config
+from numba import config, cuda
 
 from utils.simt import hostapi, limits
 from utils.simt.launch import run
@@ -63,7 +62,7 @@ def connect() -> Device:
 
 def has_gpu() -> bool:
     """Whether there is an NVIDIA GPU that Numba can use."""
-    return not config.ENABLE_CUDASIM and bool(_find_gpu())
+    return not _stock_simulator() and bool(_find_gpu())
 
 
 @contextmanager
@@ -75,6 +74,11 @@ def inspect() -> Iterator[list[Report]]:
         yield reports
     finally:
         _watchers.remove(reports)
+
+
+def _stock_simulator() -> bool:
+    """Whether NUMBA_ENABLE_CUDASIM put Numba's own simulator in the place of `numba.cuda`."""
+    return bool(getattr(config, "ENABLE_CUDASIM", False))
 
 
 class Configured:
@@ -123,20 +127,21 @@ class Configured:
 
 
 def _patch() -> Device:
-    if config.ENABLE_CUDASIM:
+    if _stock_simulator():
         _patch_simulator()
         return Device("Simulated GPU", True)
-    from numba.cuda.dispatcher import CUDADispatcher
+    from numba.cuda import dispatcher
 
+    launcher: Any = dispatcher.CUDADispatcher
     if has_gpu():
-        _watch_launches(CUDADispatcher)
+        _watch_launches(launcher)
         name = cuda.get_current_device().name
         return Device(name.decode() if isinstance(name, bytes) else str(name), False)
-    CUDADispatcher.configure = lambda self, griddim, blockdim, stream=0, sharedmem=0: Configured(
+    launcher.configure = lambda self, griddim, blockdim, stream=0, sharedmem=0: Configured(
         self, griddim, blockdim, sharedmem
     )
-    CUDADispatcher.__getitem__ = _getitem
-    CUDADispatcher.forall = _forall
+    launcher.__getitem__ = _getitem
+    launcher.forall = _forall
     cuda.jit = _lazy(cuda.jit)
     for name, replacement in hostapi.REPLACEMENTS.items():
         setattr(cuda, name, replacement)
@@ -171,9 +176,7 @@ def _lazy(jit: Callable[..., Any]) -> Callable[..., Any]:
 def _watch_launches(dispatcher: Any) -> None:
     real = dispatcher.configure
 
-    def configure(
-        self: Any, griddim: Any, blockdim: Any, stream: Any = 0, sharedmem: int = 0, *more: Any
-    ) -> Any:
+    def configure(self: Any, griddim: Any, blockdim: Any, stream: Any = 0, sharedmem: int = 0, *more: Any) -> Any:
         launch = real(self, griddim, blockdim, stream, sharedmem, *more)
         return Configured(self, griddim, blockdim, sharedmem, launch) if _watchers else launch
 
@@ -181,13 +184,14 @@ def _watch_launches(dispatcher: Any) -> None:
 
 
 def _patch_simulator() -> None:
-    from numba.cuda.simulator.kernel import FakeCUDAKernel
+    from numba.cuda.simulator import kernel
 
-    stock = FakeCUDAKernel.__call__
+    fake: Any = kernel.FakeCUDAKernel
+    stock = fake.__call__
 
     def call(self: Any, *arguments: Any) -> Any:
         if getattr(self, "_device", False):
             return stock(self, *arguments)
         return Configured(self, self.grid_dim, self.block_dim, self.dynshared_size)(*arguments)
 
-    FakeCUDAKernel.__call__ = call
+    fake.__call__ = call

@@ -10,7 +10,7 @@ type that Numba would (see `typing_pass`).
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from utils.simt.program import PREFIX, on_runtime
@@ -36,13 +36,11 @@ class Form:
             [], [ast.arg("R"), *(ast.arg(PREFIX + p) for p in parameters)], None, [], [], None, []
         )
         start = [_set(PREFIX + variable, _runtime("undefined")) for variable in self.variables]
-        return ast.FunctionDef(
-            identifier, arguments, [*start, *self.frame(body)], [], None, lineno=1, col_offset=0
-        )
+        return ast.FunctionDef(identifier, arguments, [*start, *self.frame(body)], [], None, lineno=1, col_offset=0)
 
     def joined(self, site: ast.Constant, *bodies: list[ast.stmt]) -> list[ast.stmt]:
         """Return the statement that gives the variables assigned in `bodies` their joint type."""
-        assigned = sorted({n.id for body in bodies for s in body for n in ast.walk(s) if _is_variable(n)})
+        assigned = sorted({name for body in bodies for statement in body for name in _variables(statement)})
         if not assigned:
             return []
         targets = ast.Tuple([ast.Name(n, ast.Store()) for n in assigned], ast.Store())
@@ -77,9 +75,7 @@ class Form:
         """Write a for over a range."""
         raise NotImplementedError
 
-    def loop_each(
-        self, site: ast.Constant, items: ast.expr, load: ast.Constant, body: ItemBody
-    ) -> list[ast.stmt]:
+    def loop_each(self, site: ast.Constant, items: ast.expr, load: ast.Constant, body: ItemBody) -> list[ast.stmt]:
         """Write a for over a tuple or an array; `load` is the site of reading an element."""
         raise NotImplementedError
 
@@ -142,18 +138,14 @@ class LaneForm(Form):
             loop, site, begin, on_runtime("advance", _get(loop)), lambda: body(on_runtime("item", _get(loop)))
         )
 
-    def loop_each(
-        self, site: ast.Constant, items: ast.expr, load: ast.Constant, body: ItemBody
-    ) -> list[ast.stmt]:
+    def loop_each(self, site: ast.Constant, items: ast.expr, load: ast.Constant, body: ItemBody) -> list[ast.stmt]:
         loop = self.unit.fresh()
         begin = on_runtime("begin_each", site, items, load)
         return self._loop(
             loop, site, begin, on_runtime("advance", _get(loop)), lambda: body(on_runtime("item", _get(loop)))
         )
 
-    def _loop(
-        self, loop: str, site: ast.Constant, begin: ast.expr, go: ast.expr, body: Body
-    ) -> list[ast.stmt]:
+    def _loop(self, loop: str, site: ast.Constant, begin: ast.expr, go: ast.expr, body: Body) -> list[ast.stmt]:
         self.loops.append(loop)
         inside = body()
         self.loops.pop()
@@ -205,9 +197,7 @@ class ScalarForm(Form):
     def loop_range(self, site: ast.Constant, bounds: list[ast.expr], body: ItemBody) -> list[ast.stmt]:
         return self._for(site, on_runtime("counted", site, *bounds), body)
 
-    def loop_each(
-        self, site: ast.Constant, items: ast.expr, load: ast.Constant, body: ItemBody
-    ) -> list[ast.stmt]:
+    def loop_each(self, site: ast.Constant, items: ast.expr, load: ast.Constant, body: ItemBody) -> list[ast.stmt]:
         return self._for(site, on_runtime("each", site, items, load), body)
 
     def _for(self, site: ast.Constant, items: ast.expr, body: ItemBody) -> list[ast.stmt]:
@@ -253,5 +243,8 @@ def _later(expression: ast.expr) -> ast.expr:
     return ast.Lambda(ast.arguments([], [], None, [], [], None, []), expression)
 
 
-def _is_variable(node: ast.AST) -> bool:
-    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id.startswith(PREFIX)
+def _variables(statement: ast.stmt) -> Iterator[str]:
+    """Yield the kernel's own variables that a lowered statement sets."""
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id.startswith(PREFIX):
+            yield node.id

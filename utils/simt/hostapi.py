@@ -169,9 +169,7 @@ def device_array_like(ary: Any, stream: Any = 0) -> SimulatedArray:
     return device_array(ary.shape, ary.dtype, order=order)
 
 
-def host_array(
-    shape: Any, dtype: Any = np.float64, strides: Any = None, order: Any = "C", **flags: Any
-) -> np.ndarray:
+def host_array(shape: Any, dtype: Any = np.float64, strides: Any = None, order: Any = "C", **flags: Any) -> np.ndarray:
     """Return a pinned, mapped or managed array: here, plain host memory."""
     return np.zeros(shape, dtype, order=order)
 

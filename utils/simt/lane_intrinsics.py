@@ -12,7 +12,7 @@ from utils.simt.batch import WARP, Access
 from utils.simt.lanes import LaneControl
 from utils.simt.memory import Memory, poison
 
-FULL = 0xFFFFFFFF
+FULL = np.int64(0xFFFFFFFF)
 
 
 class LaneRuntime(LaneControl):
@@ -119,7 +119,7 @@ class LaneRuntime(LaneControl):
 
     # Warps
 
-    def syncwarp(self, site: int, mask: Any = np.int64(FULL)) -> None:
+    def syncwarp(self, site: int, mask: Any = FULL) -> None:
         """Wait for the lanes in `mask`; report lanes it names that do not come."""
         batch = self.batch
         batch.clock += 1
@@ -131,7 +131,7 @@ class LaneRuntime(LaneControl):
         absent = (named & batch.real.reshape(-1, WARP) & ~here).ravel()
         if absent.any():
             lanes = np.flatnonzero(absent)
-            detail = ("mask", int(asked[lanes[0] // WARP]) & FULL, int(lanes[0] % WARP))
+            detail = ("mask", int(asked[lanes[0] // WARP]) & 0xFFFFFFFF, int(lanes[0] % WARP))
             self.diagnosis.add("warp-sync", site, batch.thread[lanes], detail=detail)
 
     def _shuffle(self, site: int, mask: Any, value: Any, source: np.ndarray, own: np.ndarray) -> Any:
@@ -190,9 +190,7 @@ class LaneRuntime(LaneControl):
 
     # Atomics
 
-    def atomic(
-        self, site: int, operation: Atomic, base: Any, index: Any, operands: tuple[Any, ...], used: bool
-    ) -> Any:
+    def atomic(self, site: int, operation: Atomic, base: Any, index: Any, operands: tuple[Any, ...], used: bool) -> Any:
         """Update one element in each lane, in lane order; return the old values if they are `used`."""
         memory, index = self.element(base, index)
         if memory is None:
@@ -249,8 +247,7 @@ def grid_position(runtime: Any, dimensions: Any) -> Any:
     """Return ``cuda.grid(dimensions)``."""
     block, inside, extent = runtime.blockIdx, runtime.threadIdx, runtime.blockDim
     axes = [
-        getattr(block, a).astype(np.int64) * int(getattr(extent, a)) + getattr(inside, a)
-        for a in _axes(dimensions)
+        getattr(block, a).astype(np.int64) * int(getattr(extent, a)) + getattr(inside, a) for a in _axes(dimensions)
     ]
     return axes[0] if len(axes) == 1 else tuple(axes)
 

@@ -12,41 +12,17 @@ from typing import Any
 
 import numpy as np
 
+from utils.simt.accesses import Accesses
 from utils.simt.arithmetic import unify
 from utils.simt.batch import WARP, Batch, Observer
+from utils.simt.control import Loop, Mask, Split, each, range_bounds, truth, union
 from utils.simt.memory import Memory
-from utils.simt.runtime import Runtime
 from utils.simt.source import Unsupported
 
-Mask = np.ndarray | None
 SPINS = 2000  # turns without any lane leaving, after which a loop that waits on an atomic counts as stuck
 
 
-class Split:
-    """An if: the lanes that came, and those for which the test holds."""
-
-    __slots__ = ("entry", "no", "uniform", "yes")
-
-
-class Loop:
-    """A loop: the lanes that came, those still in it, and those that left."""
-
-    __slots__ = (
-        "broke",
-        "entry",
-        "items",
-        "live",
-        "load",
-        "now",
-        "outer_gone",
-        "site",
-        "step",
-        "stop",
-        "stuck",
-    )
-
-
-class LaneControl(Runtime):
+class LaneControl(Accesses):
     """Masks and control flow."""
 
     def __init__(self, *arguments: Any, observers: list[Observer]) -> None:
@@ -77,8 +53,8 @@ class LaneControl(Runtime):
     def warps(self) -> int:
         """How many warps have an active lane."""
         if self._warps < 0:
-            whole = self.mask is None
-            self._warps = self.batch.lanes >> 5 if whole else int(self.mask.reshape(-1, WARP).any(1).sum())
+            here = self.full_mask().reshape(-1, WARP)
+            self._warps = int(here.any(1).sum())
         return self._warps
 
     @property
@@ -139,30 +115,29 @@ class LaneControl(Runtime):
 
     def split(self, test: Any, site: int) -> Split:
         """Begin an if."""
-        split = Split()
-        split.entry = self.mask
-        split.uniform = not isinstance(test, np.ndarray)
-        if split.uniform:
-            split.yes = bool(truth(test))
-            self.note_branch(site, split.yes)
-            return split
+        if not isinstance(test, np.ndarray):
+            held = bool(truth(test))
+            self.note_branch(site, held)
+            return Split(self.mask, True, held, not held)
         taken = test if test.dtype == bool else test.astype(bool)
-        split.yes = taken if self.mask is None else taken & self.mask
-        split.no = ~taken if self.mask is None else self.mask & ~taken
+        if self.mask is None:
+            split = Split(None, False, taken, ~taken)
+        else:
+            split = Split(self.mask, False, taken & self.mask, self.mask & ~taken)
         self.note_branch(site, split.yes)
         return split
 
     def then(self, split: Split) -> bool:
         """Enter the first arm; False if no lane does."""
         if split.uniform:
-            return split.yes
+            return bool(split.yes)
         self.set_mask(split.yes)
         return self.active > 0
 
     def otherwise(self, split: Split) -> bool:
         """Enter the else arm; False if no lane does."""
         if split.uniform:
-            return not split.yes
+            return bool(split.no)
         self.set_mask(split.no)
         return self.active > 0
 
@@ -186,9 +161,7 @@ class LaneControl(Runtime):
 
     def begin_loop(self, site: int) -> Loop:
         """Begin a while."""
-        loop = Loop()
-        loop.site, loop.entry, loop.live, loop.outer_gone = site, self.mask, self.mask, self.gone
-        loop.broke, loop.items, loop.stuck = None, None, 0
+        loop = Loop(site, entry=self.mask, live=self.mask, outer_gone=self.gone)
         self.gone = None
         return loop
 
@@ -235,7 +208,7 @@ class LaneControl(Runtime):
     def begin_each(self, site: int, items: Any, load: int) -> Loop:
         """Begin a for over a tuple or a one-dimensional array."""
         loop = self.begin_loop(site)
-        loop.items, loop.load = iter(each(self, items, load)), load
+        loop.items = each(self, items, load)
         return loop
 
     def advance(self, loop: Loop) -> bool:
@@ -329,33 +302,3 @@ class LaneControl(Runtime):
         self.set_mask(entry)
         value = second if first is self.undefined else self.select(held, first, second)
         return self.join_types(site, value)[0]
-
-
-def truth(value: Any) -> Any:
-    """Return the truth of a single value; TypeError for what has none in a kernel."""
-    if isinstance(value, np.generic | bool):
-        return value
-    raise TypeError("only numbers can be true or false in a kernel")
-
-
-def union(first: Mask, second: Mask) -> Mask:
-    """Return the union of two masks; None is the empty one."""
-    return second if first is None else first if second is None else first | second
-
-
-def range_bounds(bounds: tuple[Any, ...]) -> tuple[Any, Any, Any]:
-    """Return start, stop and step of a range, as int64."""
-    if not 1 <= len(bounds) <= 3 or any(b.dtype.kind not in "iu" for b in bounds):
-        raise TypeError("range takes one to three integers")
-    values = [b.astype(np.int64) for b in bounds]
-    start, stop = (np.int64(0), values[0]) if len(values) == 1 else values[:2]
-    return start, stop, values[2] if len(values) == 3 else np.int64(1)
-
-
-def each(runtime: Runtime, items: Any, site: int) -> Any:
-    """Yield the parts of a tuple, or the elements of a one-dimensional array, one load each."""
-    if isinstance(items, tuple):
-        yield from items
-        return
-    for i in range(int(runtime.length(items))):
-        yield runtime.load(items, np.int64(i), site)

@@ -179,9 +179,7 @@ class Launch:
                     for observer in observers:
                         observer.begin(batch)
                     budget.renew()
-                    self._run_batch(
-                        program, inferred.types, batch, diagnosis, observers, budget, descending, lanes
-                    )
+                    self._run_batch(program, inferred.types, batch, diagnosis, observers, budget, descending, lanes)
                     clock = batch.clock + 1
         except BudgetSpent as spent:
             diagnosis.extra.append(errors.endless(self.made.source, spent))

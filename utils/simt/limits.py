@@ -39,11 +39,7 @@ def objection(grid: Dim3, block: Dim3, dynamic: int) -> str:
     if min(grid) < 1 or min(block) < 1:
         return f"a grid of {grid} blocks of {block} threads is empty: every dimension must be at least 1"
     if threads > MAX_THREADS_PER_BLOCK:
-        shape = (
-            f"{block[0]} x {block[1]} x {block[2]} = {threads:,}"
-            if block[1] * block[2] > 1
-            else f"{threads:,}"
-        )
+        shape = f"{block[0]} x {block[1]} x {block[2]} = {threads:,}" if block[1] * block[2] > 1 else f"{threads:,}"
         return f"a block of {shape} threads is too large: a GPU takes at most 1,024. Use more blocks of fewer threads"
     for what, size, limit in (("block", block, MAX_BLOCK_DIM), ("grid", grid, MAX_GRID_DIM)):
         for axis, extent, most in zip("xyz", size, limit, strict=True):

@@ -14,47 +14,13 @@ but the runtime, its own constants and its own variables.
 from __future__ import annotations
 
 import ast
-import builtins
 from collections.abc import Callable
-from types import FunctionType
 from typing import Any
 
-import numpy as np
-
-from utils.simt import arithmetic
+from utils.simt.expressions import Expressions
 from utils.simt.forms import Form
-from utils.simt.names import (
-    ATTRIBUTES,
-    BUILTINS,
-    MODULES,
-    Intrinsic,
-    Namespace,
-    among,
-    as_static,
-    dotted,
-    is_type,
-)
 from utils.simt.program import Program, Unit, name, on_runtime
-from utils.simt.source import KernelSource, NotOnGpu, UndefinedName, is_dispatcher, python_function, read
-from utils.simt.static import array_arguments, literal, number, plain_array
-
-NOT_HERE: dict[type[ast.AST], str] = {
-    ast.ListComp: "a list comprehension makes a list, and a kernel has no lists: write a loop",
-    ast.List: "a kernel has no lists: use cuda.local.array, or a tuple",
-    ast.Dict: "a kernel has no dictionaries",
-    ast.Set: "a kernel has no sets",
-    ast.GeneratorExp: "a kernel has no generators: write a loop",
-    ast.Lambda: "a kernel has no lambda: write a function under @cuda.jit(device=True)",
-    ast.JoinedStr: "a kernel has no strings",
-    ast.Import: "a kernel cannot import: import at the top of the notebook",
-    ast.ImportFrom: "a kernel cannot import: import at the top of the notebook",
-    ast.Try: "a kernel cannot catch exceptions",
-    ast.With: "a kernel has no 'with'",
-    ast.FunctionDef: "a function inside a kernel cannot be compiled: move it out, under @cuda.jit(device=True)",
-    ast.Global: "a kernel cannot change a global",
-    ast.Nonlocal: "a kernel cannot change a variable outside it",
-}
-MISSING = object()
+from utils.simt.source import KernelSource, NotOnGpu, read
 
 
 def lower(kernel: Any, form: type[Form]) -> Program:
@@ -72,38 +38,17 @@ def lower(kernel: Any, form: type[Form]) -> Program:
     return unit.finish(source, Lowering(source, unit).compile())
 
 
-class Lowering:
-    """The lowering of one function; `unit` holds what all functions of a program share."""
-
-    def __init__(self, source: KernelSource, unit: Unit) -> None:
-        self.source = source
-        self.unit = unit
-        arguments = source.definition.args
-        if arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
-            raise NotOnGpu(
-                source.first_line, f"{source.name} takes *args, **kwargs or keyword-only parameters"
-            )
-        stored = {
-            n.id
-            for n in ast.walk(source.definition)
-            if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-        }
-        self.locals = stored | set(source.parameters)
-        self.form = unit.form(unit, stored - set(source.parameters))
-        self.here = source.first_line
+class Lowering(Expressions):
+    """The lowering of one function."""
 
     def compile(self) -> Callable[..., Any]:
         """Return the lowered function, a callable of the runtime and the kernel's arguments."""
         try:
-            body = self.form.function(
-                self.source.name, self.source.parameters, self.block(self.source.definition.body)
-            )
+            body = self.form.function(self.source.name, self.source.parameters, self.block(self.source.definition.body))
             return self.unit.compile(self.source, body)
         except NotOnGpu as refusal:
             refusal.source = refusal.source or self.source  # the innermost function knows its own lines
             raise
-
-    # Statements
 
     def block(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         """Lower statements; each straight run of them begins by telling the runtime its lines."""
@@ -113,12 +58,12 @@ class Lowering:
 
         def close() -> None:
             if lines:
-                lowered.append(ast.Expr(on_runtime("step", ast.Constant(tuple(lines)))))
+                lowered.append(ast.Expr(on_runtime("step", self.unit.lines(lines))))
             lowered.extend(run)
             run.clear()
             lines.clear()
 
-        for number, statement in enumerate(statements):
+        for place, statement in enumerate(statements, 1):
             if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
                 continue  # a docstring
             self.here = self.source.line(statement)
@@ -129,10 +74,8 @@ class Lowering:
             run += made
             if isinstance(statement, ast.If | ast.For | ast.While):
                 close()
-            rest = statements[number + 1 :]
-            if rest and any(
-                isinstance(n, ast.Return | ast.Break | ast.Continue) for n in ast.walk(statement)
-            ):
+            rest = statements[place:]
+            if rest and any(isinstance(n, ast.Return | ast.Break | ast.Continue) for n in ast.walk(statement)):
                 close()
                 return lowered + self.form.after_escape(self.block(rest))
         close()
@@ -190,15 +133,9 @@ class Lowering:
             case ast.Subscript():
                 site = self.site(target, "store")
                 return [
-                    ast.Expr(
-                        on_runtime(
-                            "store", self.expression(target.value), self.index(target.slice), value, site
-                        )
-                    )
+                    ast.Expr(on_runtime("store", self.expression(target.value), self.index(target.slice), value, site))
                 ]
-        raise self.refuse(
-            target, "only a variable, a tuple of variables or an array element can be assigned to"
-        )
+        raise self.refuse(target, "only a variable, a tuple of variables or an array element can be assigned to")
 
     def augmented(self, node: ast.AugAssign) -> list[ast.stmt]:
         """Lower ``x += y``; the index of ``a[i] += y`` is evaluated once."""
@@ -216,9 +153,7 @@ class Lowering:
         if not isinstance(target, ast.Name):
             raise self.refuse(target, "only a variable or an array element can be assigned to")
         read_back = ast.Name(target.id, ast.Load())
-        return self.assign(
-            target, self.operation(operation, self.expression(read_back), self.expression(node.value))
-        )
+        return self.assign(target, self.operation(operation, self.expression(read_back), self.expression(node.value)))
 
     def loop(self, node: ast.For) -> list[ast.stmt]:
         """Lower ``for x in range(...)``, or over a tuple or an array."""
@@ -231,206 +166,10 @@ class Lowering:
             return first + self.block(node.body)
 
         source = node.iter
-        is_call = isinstance(source, ast.Call) and not source.keywords
-        if is_call and self.meaning(source.func) is range:
+        if isinstance(source, ast.Call) and not source.keywords and self.meaning(source.func) is range:
             return self.form.loop_range(site, [self.expression(a) for a in source.args], body)
         each = self.site(source, "load")
         return self.form.loop_each(site, self.expression(source), each, body)
-
-    # Expressions
-
-    def expression(self, node: ast.expr) -> ast.expr:
-        """Lower one expression."""
-        made = self.expression_of(node)
-        return ast.copy_location(made, node)
-
-    def expression_of(self, node: ast.expr) -> ast.expr:
-        """Lower `node` by its kind; anything not listed is refused."""
-        match node:
-            case ast.Constant():
-                return self.value(node, node.value)
-            case ast.Name() if node.id in self.locals:
-                return name(node.id)
-            case ast.Name():
-                return self.static(node, self.meaning(node))
-            case ast.Attribute():
-                return self.attribute(node)
-            case ast.Tuple() if not any(isinstance(part, ast.Starred) for part in node.elts):
-                return ast.Tuple([self.expression(part) for part in node.elts], ast.Load())
-            case ast.Subscript():
-                return on_runtime(
-                    "load", self.expression(node.value), self.index(node.slice), self.site(node, "load")
-                )
-            case ast.BinOp():
-                return self.operation(
-                    type(node.op).__name__, self.expression(node.left), self.expression(node.right)
-                )
-            case ast.UnaryOp(op=ast.Not()):
-                return on_runtime("negate", self.expression(node.operand))
-            case ast.UnaryOp():
-                constant = literal(node)
-                if constant is not None:
-                    return self.value(node, constant)
-                return ast.Call(
-                    self.unit.constant(arithmetic.unary(type(node.op).__name__)),
-                    [self.expression(node.operand)],
-                    [],
-                )
-            case ast.BoolOp():
-                word = "both" if isinstance(node.op, ast.And) else "either"
-                return self.form.short_circuit(word, [self.expression(value) for value in node.values])
-            case ast.Compare():
-                return self.comparison(node)
-            case ast.IfExp():
-                parts = [self.expression(part) for part in (node.test, node.body, node.orelse)]
-                return self.form.choice(self.site(node, "branch"), *parts)
-            case ast.Call():
-                return self.call(node, used=True)
-        raise self.refuse(node)
-
-    def operation(self, operation: str, left: ast.expr, right: ast.expr) -> ast.expr:
-        """Lower a binary operation on lowered operands."""
-        if operation not in arithmetic.BINARY:
-            raise NotOnGpu(self.here, f"the operator {operation} does not exist in a kernel")
-        return ast.Call(self.unit.constant(arithmetic.binary(operation)), [left, right], [])
-
-    def comparison(self, node: ast.Compare) -> ast.expr:
-        """Lower ``a < b < c``; each operand is evaluated once."""
-        operands = [self.expression(part) for part in [node.left, *node.comparators]]
-        held: list[ast.expr] = []
-        for operand in operands[1:-1]:
-            holder = self.unit.fresh()
-            held.append(ast.NamedExpr(ast.Name(holder, ast.Store()), operand))
-        rights = [*held, operands[-1]]
-        lefts = [operands[0], *(ast.Name(h.target.id, ast.Load()) for h in held)]
-        parts = [
-            self.operation(type(op).__name__, a, b) for op, a, b in zip(node.ops, lefts, rights, strict=True)
-        ]
-        return parts[0] if len(parts) == 1 else self.form.short_circuit("both", parts)
-
-    def attribute(self, node: ast.Attribute) -> ast.expr:
-        """Lower ``module.name`` or one of the listed attributes of a value."""
-        meaning = self.meaning(node)
-        if meaning is not MISSING:
-            return self.static(node, meaning)
-        if node.attr not in ATTRIBUTES:
-            raise self.refuse(node, f".{node.attr} does not exist in a kernel")
-        return on_runtime("attribute", self.expression(node.value), ast.Constant(node.attr))
-
-    def index(self, node: ast.expr) -> ast.expr:
-        """Lower what stands between the brackets."""
-        if isinstance(node, ast.Slice):
-            parts = [
-                self.expression(p) if p else ast.Constant(None) for p in (node.lower, node.upper, node.step)
-            ]
-            return on_runtime("span", *parts)
-        if isinstance(node, ast.Tuple):
-            return ast.Tuple([self.index(part) for part in node.elts], ast.Load())
-        return self.expression(node)
-
-    def call(self, node: ast.Call, used: bool) -> ast.expr:
-        """Lower a call; what may be called is resolved now, never while the kernel runs."""
-        if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
-            raise self.refuse(node, "a call in a kernel cannot spread arguments with *")
-        called, meaning = self.source.expression(node.func), self.meaning(node.func)
-        if meaning is MISSING:
-            method = isinstance(node.func, ast.Attribute)
-            raise self.refuse(
-                node, f"{called}() cannot be called in a kernel" + (": write the loop" if method else "")
-            )
-        if type(meaning) is Intrinsic and not meaning.value:
-            return self.intrinsic(node, meaning, used)
-        arguments = [self.expression(argument) for argument in node.args]
-        keywords = [ast.keyword(k.arg, self.expression(k.value)) for k in node.keywords]
-        if meaning is len:
-            return on_runtime("length", *arguments)
-        if is_type(meaning):
-            return ast.Call(self.unit.constant(arithmetic.cast(meaning)), arguments, keywords)
-        if operation := arithmetic.function(meaning):
-            return ast.Call(self.unit.constant(operation), arguments, keywords)
-        if is_dispatcher(meaning):
-            function = self.unit.function(python_function(meaning), self.source.line(node), Lowering)
-            prefixed = [ast.keyword(f"v_{k.arg}", k.value) for k in keywords]
-            return ast.Call(function, [ast.Name("R", ast.Load()), *arguments], prefixed)
-        hint = ", it does not exist on a GPU"
-        if type(meaning) is FunctionType:
-            hint = ": put @cuda.jit(device=True) above it"
-        raise self.refuse(node, f"{called}() cannot be called in a kernel{hint}")
-
-    def intrinsic(self, node: ast.Call, meaning: Intrinsic, used: bool) -> ast.expr:
-        """Lower a call of something in `numba.cuda`."""
-        self.unit.note(meaning)
-        if meaning.array:
-            shape, dtype = array_arguments(self, node)
-            return on_runtime(meaning.method, shape, dtype, self.site(node, "array"))
-        if meaning.method == "constant_array":
-            value = self.meaning(node.args[0]) if len(node.args) == 1 else MISSING
-            if not issubclass(type(value), np.ndarray):
-                raise self.refuse(
-                    node, "cuda.const.array_like takes a NumPy array defined outside the kernel"
-                )
-            return on_runtime(
-                "constant_array",
-                self.unit.constant(value),
-                ast.Constant(self.source.expression(node.args[0])),
-            )
-        arguments = [self.expression(argument) for argument in node.args]
-        keywords = [ast.keyword(k.arg, self.expression(k.value)) for k in node.keywords]
-        if meaning.site:
-            arguments.insert(0, self.site(node, "atomic" if meaning.method.startswith("atomic") else "sync"))
-        if meaning.method.startswith("atomic"):
-            keywords.append(ast.keyword("used", ast.Constant(used)))
-        made = on_runtime(meaning.method, *arguments)
-        made.keywords = keywords
-        return made
-
-    # Helpers
-
-    def meaning(self, node: ast.expr) -> Any:
-        """Return what a name or dotted name outside the kernel stands for; MISSING if it is a run-time value."""
-        if isinstance(node, ast.Name) and node.id not in self.locals:
-            if node.id in self.source.free:
-                return as_static(self.source.free[node.id])
-            if node.id in BUILTINS:
-                return BUILTINS[node.id]
-            if hasattr(builtins, node.id):
-                raise self.refuse(node, f"{node.id} does not exist in a kernel")
-            raise UndefinedName(self.source.line(node), f"name '{node.id}' is not defined")
-        if isinstance(node, ast.Attribute):
-            base = self.meaning(node.value)
-            if type(base) is Namespace or among(base, MODULES):
-                try:
-                    return as_static(dotted(base, node.attr))
-                except KeyError:
-                    raise self.refuse(
-                        node, f"{self.source.expression(node)} does not exist in a kernel"
-                    ) from None
-        return MISSING
-
-    def static(self, node: ast.expr, meaning: Any) -> ast.expr:
-        """Lower a resolved name that is used as a value."""
-        if type(meaning) is Intrinsic and meaning.value:
-            return ast.Attribute(ast.Name("R", ast.Load()), meaning.method, ast.Load())
-        if issubclass(type(meaning), np.ndarray):
-            return on_runtime(
-                "constant_array",
-                self.unit.constant(plain_array(meaning)),
-                ast.Constant(self.source.expression(node)),
-            )
-        return self.value(node, meaning)
-
-    def value(self, node: ast.expr, value: Any) -> ast.expr:
-        """Lower a constant: a number, or a tuple of numbers."""
-        if value is None:
-            return ast.Constant(None)
-        try:
-            return self.unit.constant(number(value))
-        except (TypeError, OverflowError) as error:
-            raise self.refuse(node, f"{self.source.expression(node)} {error}") from None
-
-    def site(self, node: ast.AST, op: str) -> ast.Constant:
-        """Register an access of the source; its number goes into the program."""
-        return ast.Constant(self.unit.site(self.source, node, op))
 
     def keep(self, value: ast.expr) -> tuple[ast.expr, ast.stmt]:
         """Return a fresh variable and the statement that sets it."""
@@ -440,18 +179,9 @@ class Lowering:
     def may_spin(self, node: ast.While) -> bool:
         """Whether threads may wait here for an atomic: in the test, or in the body of an endless loop."""
         where = node if isinstance(node.test, ast.Constant) else node.test
-        return any(
-            "atomic" in self.source.expression(n.func) for n in ast.walk(where) if isinstance(n, ast.Call)
-        )
+        return any("atomic" in self.source.expression(n.func) for n in ast.walk(where) if isinstance(n, ast.Call))
 
     def no_else(self, node: ast.For | ast.While) -> None:
         """Refuse an else on a loop."""
         if node.orelse:
             raise self.refuse(node.orelse[0], "a loop's else is not simulated: set a flag before the break")
-
-    def refuse(self, node: ast.AST, reason: str = "") -> NotOnGpu:
-        """Return the error for a node that is not on the list."""
-        if not reason:
-            shown = type(node).__name__
-            reason = NOT_HERE.get(type(node), f"{shown} does not exist in a kernel")
-        return NotOnGpu(self.source.line(node) if hasattr(node, "lineno") else self.here, reason)

@@ -111,9 +111,7 @@ class Memory:
     def view(self, index: tuple[Any, ...]) -> Memory:
         """Return ``array[index]`` where the index leaves whole dimensions: a view, with an offset for each lane."""
         if len(index) > len(self.shape):
-            raise TypeError(
-                f"{self.name} has {len(self.shape)} dimensions, and {len(index)} indices were given"
-            )
+            raise TypeError(f"{self.name} has {len(self.shape)} dimensions, and {len(index)} indices were given")
         offset, shape, strides = self.offset, [], []
         padded = [*index, *[slice(None)] * (len(self.shape) - len(index))]
         for i, extent, stride in zip(padded, self.shape, self.strides, strict=True):

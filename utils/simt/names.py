@@ -122,7 +122,7 @@ def dotted(module: Any, attribute: str) -> Any:
 
 
 class Namespace:
-    """A part of `numba.cuda`, by its dotted name: the root, ``atomic``, ``shared``…"""
+    """A part of `numba.cuda`, by its dotted name: the root, ``atomic``, ``shared`` and so on."""
 
     def __init__(self, path: str = "") -> None:
         self.path = path
@@ -148,7 +148,7 @@ def as_static(value: Any) -> Any:
 
 @cache
 def _objects() -> Mapping[int, tuple[Any, Any]]:
-    """Map the objects of `numba.cuda`, by id, to themselves and what they stand for: ``from numba.cuda import grid``."""
+    """Map objects of `numba.cuda`, by id, to themselves and what they stand for: ``from numba.cuda import grid``."""
     found: dict[int, tuple[Any, Any]] = {}
     for path, meaning in INTRINSICS.items():
         base: Any = numba.cuda

@@ -9,18 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 from numba import types as core_types
 from numba.cuda.descriptor import cuda_target
 
+types: Any
+numpy_support: Any
 try:  # the numba-cuda package carries its own copies
-    from numba.cuda import types
-    from numba.cuda.np import numpy_support
+    types = import_module("numba.cuda.types")
+    numpy_support = import_module("numba.cuda.np.numpy_support")
 except ImportError:
-    from numba import types
-    from numba.np import numpy_support
+    types = core_types
+    numpy_support = import_module("numba.np.numpy_support")
 
 NUMBA_TYPES = (core_types.Type, types.Type)
 
@@ -80,10 +83,9 @@ def signature(function: Callable[..., Any], *dtypes: np.dtype) -> tuple[tuple[np
     parts = getattr(result, "types", None)
     shown = tuple(numpy_dtype(part) for part in parts) if parts is not None else numpy_dtype(result)
     # Variadic builtins (min, max) take their arguments as one tuple: their casts are to the result's own type.
-    casts = tuple(
-        numpy_dtype(a) if isinstance(a, types.Number | types.Boolean) else shown for a in found.args
-    )
-    return (casts if len(casts) == len(dtypes) else (shown,) * len(dtypes)), shown
+    scalars = all(isinstance(a, types.Number | types.Boolean) for a in found.args)
+    casts: Any = tuple(map(numpy_dtype, found.args)) if scalars else (shown,) * len(dtypes)
+    return casts, shown
 
 
 @cache

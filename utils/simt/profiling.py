@@ -77,11 +77,7 @@ def profile(
         )
         if not also_run:
             return report
-        note = (
-            "no GPU here: not compared with a real launch"
-            if twin is None
-            else _compared(kernel, staged, twin)
-        )
+        note = "no GPU here: not compared with a real launch" if twin is None else _compared(kernel, staged, twin)
     return replace(report, notes=(*report.notes, note))
 
 
@@ -93,18 +89,14 @@ def trace(kernel: Any, grid: Any, block: Any, *args: Any, shared_bytes: int = 0)
     recorder = Recorder()
     with on_host(args) as staged:
         recorder.sites = compiled(kernel).lanes.sites
-        report = run(
-            kernel, grid, block, staged, shared_bytes=shared_bytes, count=True, check=True, watch=[recorder]
-        )
+        report = run(kernel, grid, block, staged, shared_bytes=shared_bytes, count=True, check=True, watch=[recorder])
     return Trace(report, recorder.requests, recorder.lanes)
 
 
 def _compared(kernel: Any, simulated: tuple[Any, ...], real: tuple[Any, ...]) -> str:
     names = compiled(kernel).source.parameters
     for name, ours, theirs in zip(names, simulated, real, strict=True):
-        if isinstance(theirs, np.ndarray) and not np.allclose(
-            np.asarray(ours), theirs, rtol=1e-4, equal_nan=True
-        ):
+        if isinstance(theirs, np.ndarray) and not np.allclose(np.asarray(ours), theirs, rtol=1e-4, equal_nan=True):
             difference = np.max(np.abs(np.asarray(ours, np.float64) - np.asarray(theirs, np.float64)))
             return f"the real GPU gives another result in {name}: they differ by up to {difference:.3g}"
     return "the real GPU gives the same result"

@@ -98,6 +98,11 @@ class Unit:
         self.namespace[key] = value
         return ast.Name(key, ast.Load())
 
+    @staticmethod
+    def lines(lines: list[int]) -> ast.expr:
+        """Return a tuple of line numbers."""
+        return ast.Tuple([ast.Constant(line) for line in lines], ast.Load())
+
     def note(self, intrinsic: Intrinsic) -> None:
         """Remember that the program uses `intrinsic`."""
         self.used.append(intrinsic)

@@ -97,9 +97,7 @@ class Races(Observer):
         if found is None:
             shadow = Shadow(memory.flat.size) if memory.flat.size <= MOST_ELEMENTS else None
             if shadow is None:
-                self.diagnosis.note(
-                    f"{memory.name} has more than {MOST_ELEMENTS:,} elements: not checked for races"
-                )
+                self.diagnosis.note(f"{memory.name} has more than {MOST_ELEMENTS:,} elements: not checked for races")
             # The memory is kept, too: its id must not pass to another array.
             found = self.shadows[id(memory)] = (memory, shadow)
         return found[1]

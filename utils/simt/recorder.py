@@ -107,9 +107,7 @@ class Recorder(Observer):
             self.requests.append(request)
         self.steps += 1
 
-    def step(
-        self, batch: Batch, lines: tuple[int, ...], mask: np.ndarray | None, active: int, warps: int
-    ) -> None:
+    def step(self, batch: Batch, lines: tuple[int, ...], mask: np.ndarray | None, active: int, warps: int) -> None:
         masks = (batch.real if mask is None else mask).reshape(-1, WARP)
         per_block = batch.geometry.lanes // WARP
         for line in lines:

@@ -90,9 +90,7 @@ def _aligned(rows: list[tuple[str, ...]]) -> list[str]:
     left = (1, 2)
     return [
         "  "
-        + "  ".join(
-            c.ljust(w) if i in left else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))
-        )
+        + "  ".join(c.ljust(w) if i in left else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True)))
         for row in rows
     ]
 

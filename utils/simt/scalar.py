@@ -17,16 +17,16 @@ from typing import Any
 import numpy as np
 from greenlet import greenlet
 
+from utils.simt.accesses import Accesses
 from utils.simt.batch import WARP, Coordinates, Observer
-from utils.simt.lanes import each, range_bounds, truth
+from utils.simt.control import each, range_bounds, truth
 from utils.simt.memory import Memory
 from utils.simt.replay import Replay
-from utils.simt.runtime import Runtime
 
 TURNS = 64  # of a loop, before a thread that may be waiting for another lets it run
 
 
-class ScalarControl(Runtime):
+class ScalarControl(Accesses):
     """One block, thread by thread.
 
     Parameters
@@ -41,19 +41,15 @@ class ScalarControl(Runtime):
         geometry = self.batch.geometry
         x, y, _ = geometry.block
         lanes = range(geometry.threads)
-        self.places = [
-            Coordinates(np.int32(t % x), np.int32(t // x % y), np.int32(t // (x * y))) for t in lanes
-        ]
+        self.places = [Coordinates(np.int32(t % x), np.int32(t // x % y), np.int32(t // (x * y))) for t in lanes]
         gx, gy, _ = geometry.grid
         first = self.batch.first
-        self.blockIdx = Coordinates(
-            np.int32(first % gx), np.int32(first // gx % gy), np.int32(first // (gx * gy))
-        )
+        self.blockIdx = Coordinates(np.int32(first % gx), np.int32(first // gx % gy), np.int32(first // (gx * gy)))
         self.lane = 0
         self.turns = 0
         self.statements = np.zeros(self.batch.lanes, np.int64)
         self.replay = Replay(self.batch, observers)
-        self.hub: greenlet | None = None
+        self.hub: greenlet = greenlet.getcurrent()
         self.fibres: list[greenlet] = []
         self.waiting: dict[int, tuple[str, int, Any]] = {}
         self.ended: set[int] = set()

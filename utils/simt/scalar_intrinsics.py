@@ -46,7 +46,7 @@ class ScalarRuntime(ScalarControl):
         for observer in self.observers:
             observer.fence(self.batch, np.array([self.lane]))
 
-    def syncwarp(self, site: int, mask: Any = np.int64(FULL)) -> None:
+    def syncwarp(self, site: int, mask: Any = FULL) -> None:
         """Wait for the lanes in `mask`."""
         self.wait("warp", site, (mask, None))
 
@@ -96,9 +96,7 @@ class ScalarRuntime(ScalarControl):
         votes = self.wait("warp", site, (mask, self.truth(predicate)))
         return np.bool_(len({held for lane, held in votes.items() if int(mask) >> lane & 1}) <= 1)
 
-    def atomic(
-        self, site: int, operation: Atomic, base: Any, index: Any, operands: tuple[Any, ...], used: bool
-    ) -> Any:
+    def atomic(self, site: int, operation: Atomic, base: Any, index: Any, operands: tuple[Any, ...], used: bool) -> Any:
         """Update one element and return its old value."""
         memory, index = self.element(base, index)
         if memory is None:

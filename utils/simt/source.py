@@ -117,9 +117,7 @@ def read(kernel: Any) -> KernelSource:
     try:
         lines, first_line = inspect.getsourcelines(function)
     except (OSError, TypeError):
-        raise NotOnGpu(
-            1, f"the source of {function.__name__} cannot be found: define it in a cell or file"
-        ) from None
+        raise NotOnGpu(1, f"the source of {function.__name__} cannot be found: define it in a cell or file") from None
     text = textwrap.dedent("".join(lines))
     try:
         definition = ast.parse(text).body[0]

@@ -13,7 +13,7 @@ from utils.simt.numba_types import numpy_dtype
 from utils.simt.program import on_runtime
 
 if TYPE_CHECKING:
-    from utils.simt.lower import Lowering
+    from utils.simt.expressions import Expressions
 
 
 def number(value: Any) -> Any:
@@ -60,7 +60,7 @@ def literal(node: ast.expr) -> Any:
     return None
 
 
-def array_arguments(lowering: Lowering, node: ast.Call) -> tuple[ast.expr, ast.expr]:
+def array_arguments(lowering: Expressions, node: ast.Call) -> tuple[ast.expr, ast.expr]:
     """Return shape and dtype of ``cuda.shared.array(...)`` or ``cuda.local.array(...)``, as constants."""
     given = dict(zip(("shape", "dtype", "alignment"), node.args, strict=False))
     for keyword in node.keywords:
@@ -80,14 +80,14 @@ def array_arguments(lowering: Lowering, node: ast.Call) -> tuple[ast.expr, ast.e
     return lowering.unit.constant(shape), _dtype(lowering, given["dtype"])
 
 
-def _shape(lowering: Lowering, node: ast.expr) -> tuple[int, ...] | None:
+def _shape(lowering: Expressions, node: ast.expr) -> tuple[int, ...] | None:
     value = _known(lowering, node)
     if isinstance(value, tuple):
         return value if all(isinstance(v, int) for v in value) else None
     return (value,) if isinstance(value, int) else None
 
 
-def _known(lowering: Lowering, node: ast.expr) -> Any:
+def _known(lowering: Expressions, node: ast.expr) -> Any:
     """Return an int or a tuple of ints that Numba knows at compile time; None otherwise."""
     if isinstance(node, ast.Tuple):
         parts = tuple(_known(lowering, part) for part in node.elts)
@@ -106,7 +106,7 @@ def _known(lowering: Lowering, node: ast.expr) -> Any:
     return int(known) if isinstance(known, np.integer) else None
 
 
-def _assigned_once(lowering: Lowering, identifier: str) -> Any:
+def _assigned_once(lowering: Expressions, identifier: str) -> Any:
     if identifier in lowering.source.parameters:
         return None
     stores = [
@@ -120,7 +120,7 @@ def _assigned_once(lowering: Lowering, identifier: str) -> Any:
     return None
 
 
-def _dtype(lowering: Lowering, node: ast.expr) -> ast.expr:
+def _dtype(lowering: Expressions, node: ast.expr) -> ast.expr:
     if isinstance(node, ast.Attribute) and node.attr == "dtype":
         return on_runtime("attribute", lowering.expression(node.value), ast.Constant("dtype"))
     try:

@@ -88,9 +88,7 @@ class Traffic(Observer):
         else:
             self.waits += mask.reshape(batch.blocks, -1).any(1)
 
-    def step(
-        self, batch: Batch, lines: tuple[int, ...], mask: np.ndarray | None, active: int, warps: int
-    ) -> None:
+    def step(self, batch: Batch, lines: tuple[int, ...], mask: np.ndarray | None, active: int, warps: int) -> None:
         self.warp_statements += warps * len(lines)
         self.lane_statements += active * len(lines)
 
@@ -115,9 +113,7 @@ class Traffic(Observer):
         first = int(address[0]) if address.size else 0
         address = address - first
         # Sectors depend on where a request starts within one, banks do not: moving all lanes only renames them.
-        start = (
-            (memory.base + first * memory.element.itemsize) % SECTOR_BYTES if memory.space == "global" else 0
-        )
+        start = (memory.base + first * memory.element.itemsize) % SECTOR_BYTES if memory.space == "global" else 0
         last = self.last[key]
         if not last.matches(access.lanes, address, start):
             counted = count_request(batch, access, address, start)
@@ -129,9 +125,7 @@ class Traffic(Observer):
         made = []
         for (site, space, op, array), counts in self.counts.items():
             info = self.sites[site]
-            made.append(
-                (info.line, site, array, Site(info.line, info.source, space, op, array, *map(int, counts)))
-            )
+            made.append((info.line, site, array, Site(info.line, info.source, space, op, array, *map(int, counts))))
         return [record for *_, record in sorted(made, key=lambda item: item[:3])]
 
     def finish(self) -> None:

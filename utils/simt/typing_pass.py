@@ -18,10 +18,9 @@ from utils.simt.arithmetic import describe
 from utils.simt.atomics import Atomic
 from utils.simt.batch import Batch, Geometry
 from utils.simt.budget import Budget
+from utils.simt.control import Loop, Split
 from utils.simt.diagnosis import Diagnosis
 from utils.simt.lane_intrinsics import LaneRuntime
-from utils.simt.lanes import Loop, Split
-from utils.simt.memory import Memory
 from utils.simt.numba_types import unified
 from utils.simt.program import Program
 
@@ -117,7 +116,7 @@ class TypePass(LaneRuntime):
         if not isinstance(test, np.ndarray | np.generic):
             raise TypeError(f"{describe(test)} is neither true nor false in a kernel")
         self.depth += 1
-        return Split()
+        return Split(None, True, True, True)
 
     def then(self, split: Split) -> bool:
         return True
@@ -130,9 +129,7 @@ class TypePass(LaneRuntime):
 
     def begin_loop(self, site: int) -> Loop:
         self.depth += 1
-        loop = Loop()
-        loop.site, loop.items, loop.now = site, None, 0
-        return loop
+        return Loop(site, now=0)
 
     def begin_range(self, site: int, *bounds: Any) -> Loop:
         loop = super().begin_range(site, *bounds)
@@ -146,7 +143,7 @@ class TypePass(LaneRuntime):
         return loop
 
     def advance(self, loop: Loop) -> bool:
-        loop.now = next(loop.items, None)
+        loop.now = next(loop.items, None) if loop.items is not None else None
         return loop.now is not None
 
     def again(self, loop: Loop) -> bool:

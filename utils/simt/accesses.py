@@ -1,0 +1,147 @@
+"""Loads and stores: from an index to elements, with every check on the way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from utils.simt.arithmetic import cast, describe
+from utils.simt.budget import ACCESS
+from utils.simt.memory import Memory, poison
+from utils.simt.report import Kind
+from utils.simt.runtime import Runtime
+
+FAULTS: tuple[Kind, Kind] = ("out-of-bounds", "negative-index")
+
+
+class Accesses(Runtime):
+    """What a program does with arrays.
+
+    An engine says through `chosen` which lanes take part in what happens now, and gets told of every access through
+    `observe`.
+    """
+
+    active = 1
+    chosen: np.ndarray | None = None
+
+    # What an engine provides
+
+    def observe(self, site: int, memory: Memory, op: str, address: Any, lanes: np.ndarray | None) -> None:
+        """Tell the observers of an access."""
+        raise NotImplementedError
+
+    def threads(self, lanes: np.ndarray | None) -> np.ndarray:
+        """Return the launch-wide numbers of the threads in `lanes` (None: all that take part)."""
+        raise NotImplementedError
+
+    def spread(self, values: Any, lanes: np.ndarray | None, fill: Any) -> Any:
+        """Return `values` of `lanes` as a lane vector, with `fill` elsewhere."""
+        raise NotImplementedError
+
+    # Loads and stores
+
+    def load(self, base: Any, index: Any, site: int) -> Any:
+        """Return ``base[index]``: an element, a view, or a part of a tuple."""
+        if isinstance(base, tuple):
+            return self.part(base, index)
+        memory, index = self.element(base, index)
+        if memory is None:
+            return base.view(index)
+        if not self.active:
+            return memory.element.type(0)
+        address, lanes, outside = self.address(memory, index, site, "load")
+        if outside is True:
+            return poison(memory.element)
+        if self.check:
+            self.must_be_written(memory, address, lanes, site)
+        self.observe(site, memory, "load", address, lanes)
+        fill = memory.element.type(0) if outside is None else poison(memory.element)
+        return self.spread(memory.flat[address], lanes, fill)
+
+    def store(self, base: Any, index: Any, value: Any, site: int) -> None:
+        """Do ``base[index] = value``; what leaves the array is dropped."""
+        memory, index = self.element(base, index)
+        if memory is None:
+            raise TypeError(f"{base.name} has {len(base.shape)} dimensions: give it as many indices")
+        if not isinstance(value, np.ndarray | np.generic):
+            raise TypeError(f"cannot store {describe(value)} in {memory.name}, {memory.description}")
+        cast(memory.element)(value.dtype.type(0))  # whether the conversion exists at all
+        if not self.active:
+            return
+        address, lanes, outside = self.address(memory, index, site, "store")
+        if outside is True:
+            return
+        if memory.readonly:
+            self.diagnosis.add("read-only-write", site, self.threads(lanes), memory, address)
+            return
+        self.observe(site, memory, "store", address, lanes)
+        if isinstance(value, np.ndarray) and lanes is not None:
+            value = value[lanes]
+        if isinstance(value, np.ndarray) and not isinstance(address, np.ndarray):
+            value = value[-1]  # all threads store to one element: the last one's value stays
+        memory.flat[address] = value.astype(memory.element)
+        if memory.root.initialised is not None:
+            memory.root.initialised[address] = True
+
+    def element(self, base: Any, index: Any) -> tuple[Memory | None, Any]:
+        """Check what is indexed with what; the memory is None where the result is a view."""
+        if not isinstance(base, Memory):
+            raise TypeError(f"{describe(base)} cannot be indexed")
+        self.budget.spend(ACCESS, self.batch.lanes)
+        if not isinstance(index, tuple):
+            index = (index,)
+        if not all(isinstance(i, np.ndarray | np.generic | slice) for i in index):
+            raise TypeError(f"{base.name} is indexed with {', '.join(map(describe, index))}, not with integers")
+        whole = len(index) == len(base.shape) and not any(isinstance(i, slice) for i in index)
+        return (base if whole else None), index
+
+    def part(self, values: tuple[Any, ...], index: Any) -> Any:
+        """Return one part of a tuple."""
+        if isinstance(index, np.ndarray) or not isinstance(index, np.integer):
+            self.refuse("a tuple indexed by something that differs between threads")
+        if not -len(values) <= int(index) < len(values):
+            raise TypeError(f"a tuple of {len(values)} has no part {int(index)}")
+        return values[int(index)]
+
+    def address(self, memory: Memory, index: tuple[Any, ...], site: int, op: str) -> tuple[Any, Any, Any]:
+        """Locate an access, and report indices that are negative or outside.
+
+        Returns
+        -------
+        address : int or (n,) int64 ndarray
+        lanes : (n,) int64 ndarray or None
+            The lanes whose address is good; None for all that take part.
+        outside : True, (m,) bool ndarray or None
+            True if no lane has a good address; which lanes have none; None if all are good.
+        """
+        lanes = self.chosen
+        address, negative, outside = memory.locate(index, lanes)
+        if negative is None:
+            return address, lanes, None
+        threads = self.threads(lanes)
+        negative, outside = (np.broadcast_to(flags, threads.shape) for flags in (negative, outside))
+        tried = [np.broadcast_to(i if lanes is None or i.ndim == 0 else i[lanes], threads.shape) for i in index]
+        for kind, flags in zip(FAULTS, (outside, negative & ~outside), strict=True):
+            if flags.any():
+                first = int(np.flatnonzero(flags)[0])
+                at = tuple(int(i[first]) for i in tried)
+                self.diagnosis.add(kind, site, threads[flags], memory, None, at, op)
+        if not outside.any():
+            return address, lanes, None
+        if outside.all():
+            return address, lanes, True
+        good = ~outside
+        every = np.arange(self.batch.lanes) if lanes is None else lanes
+        return np.broadcast_to(address, threads.shape)[good], every[good], outside
+
+    def must_be_written(self, memory: Memory, address: Any, lanes: np.ndarray | None, site: int) -> None:
+        """Report elements that are read before anybody wrote them."""
+        written = memory.root.initialised
+        known = True if written is None else written[address]
+        if np.all(known):
+            return
+        threads = self.threads(lanes)
+        missing = ~np.broadcast_to(known, threads.shape)
+        first = np.broadcast_to(address, threads.shape)[missing][0]
+        self.diagnosis.add("uninitialised-read", site, threads[missing], memory, first)
