@@ -36,7 +36,10 @@ def bind(parameters: tuple[str, ...], values: tuple[Any, ...], kernel: str, read
     """
     if len(values) != len(parameters):
         names = ", ".join(parameters)
-        raise TypeError(f"{kernel}({names}) takes {len(parameters)} arguments, and the launch gives {len(values)}")
+        plural = "s" if len(parameters) != 1 else ""
+        raise TypeError(
+            f"{kernel}({names}) takes {len(parameters)} argument{plural}, and the launch gives {len(values)}"
+        )
     unknown = set(readonly) - set(parameters)
     if unknown:
         raise TypeError(f"{kernel} has no parameter {', '.join(sorted(unknown))}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-LIMIT = 100_000_000
+LIMIT = 60_000_000
 ACCESS = 5  # a memory access costs as much as so many statements
 
 

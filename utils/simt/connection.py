@@ -14,7 +14,7 @@ from typing import Any
 
 from numba import config, cuda
 
-from utils.simt import hostapi, limits
+from utils.simt import hostapi, limits, magic
 from utils.simt.launch import run
 from utils.simt.report import LaunchError, Report
 from utils.simt.staging import on_host
@@ -56,6 +56,7 @@ def connect() -> Device:
     global _connected
     if _connected is None:
         _connected = _patch()
+    magic.register(inspect)
     print(_connected)
     return _connected
 

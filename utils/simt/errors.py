@@ -13,10 +13,12 @@ from utils.simt.report import Finding, KernelNameError, KernelTypeError, LaunchE
 from utils.simt.source import KernelSource, NotOnGpu, UndefinedName, python_function
 
 
-def impossible_launch(source: KernelSource, geometry: Geometry, reason: str) -> LaunchError:
-    """Return the error for a launch configuration that no GPU takes."""
+def impossible_launch(
+    source: KernelSource, geometry: Geometry, reason: str, kind: type[LaunchError] = LaunchError
+) -> LaunchError:
+    """Return the error for a launch configuration, or arguments, that no GPU takes."""
     line = source.first_line + source.definition.lineno - 1
-    return _error(LaunchError, source.name, source, geometry, line, reason)
+    return _error(kind, source.name, source, geometry, line, reason)
 
 
 def not_on_gpu(kernel: Any, geometry: Geometry, refusal: NotOnGpu) -> LaunchError:
@@ -77,7 +79,7 @@ def _error(
     reason: str,
 ) -> LaunchError:
     statement = source.statement(line) if source else ""
-    shown = f"line {line}, {statement}: {reason}" if statement else f"line {line}: {reason}"
+    shown = f"line {line}, {statement.rstrip(':')}: {reason}" if statement else f"line {line}: {reason}"
     finding = Finding("not-on-gpu", line, statement, shown)
     report = Report(
         kernel=name,

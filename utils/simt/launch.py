@@ -23,7 +23,7 @@ from utils.simt.lower import lower
 from utils.simt.memory import Memory
 from utils.simt.program import Program
 from utils.simt.races import Races
-from utils.simt.report import Report
+from utils.simt.report import KernelTypeError, Report
 from utils.simt.source import KernelSource, NotOnGpu, Unsupported, python_function, read
 from utils.simt.traffic import Traffic
 from utils.simt.typing_pass import Inferred, infer
@@ -110,7 +110,10 @@ def run(
         raise errors.not_on_gpu(kernel, geometry, refusal) from None
     if objection := limits.objection(geometry.grid, geometry.block, shared_bytes):
         raise errors.impossible_launch(made.source, geometry, objection)
-    bound = arguments.bind(made.source.parameters, tuple(args), made.source.name, readonly)
+    try:
+        bound = arguments.bind(made.source.parameters, tuple(args), made.source.name, readonly)
+    except TypeError as error:
+        raise errors.impossible_launch(made.source, geometry, str(error), KernelTypeError) from None
     launch = Launch(made, geometry, bound, shared_bytes, count, check, list(watch))
     with np.errstate(all="ignore"):  # overflow and division by zero are silent on a GPU
         return launch.run(schedule)

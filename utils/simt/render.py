@@ -25,7 +25,7 @@ def report_text(report: Report) -> str:
     rows = [row for site in report.sites if (row := _site_row(site))]
     if rows:
         lines.append("")
-        lines += _aligned([("line", "access", "", "requests", "per request", "ideal use"), *rows])
+        lines += _aligned([("line", "access", "", "requests", "per request", "efficiency"), *rows])
     lines.append("")
     lines.append(_footer(report))
     lines += [f"  note: {note}" for note in report.notes]
@@ -43,7 +43,7 @@ def report_html(report: Report) -> str:
     if rows:
         head = "".join(
             f'<th style="{CELL}">{name}</th>'
-            for name in ("line", "access", "kind", "requests", "per request", "ideal use")
+            for name in ("line", "access", "kind", "requests", "per request", "efficiency")
         )
         body = "".join(
             "<tr>" + "".join(f'<td style="{CELL}">{html.escape(str(cell))}</td>' for cell in row) + "</tr>"
@@ -77,12 +77,14 @@ def _dims(dim: tuple[int, int, int]) -> str:
 def _site_row(site: Site) -> tuple[str, ...] | None:
     head = (str(site.line), site.source, f"{site.space} {site.op}", f"{site.requests:,}")
     if site.space == "global" and site.requests:
-        return (*head, f"{site.sectors_per_request:.4g} sectors", f"{site.efficiency:.0%}")
+        return (*head, _count(site.sectors_per_request, "sector"), f"{site.efficiency:.0%}")
     if site.space == "shared" and site.requests:
-        per_request = site.wavefronts / site.requests
-        word = "wavefront" if per_request == 1 else "wavefronts"
-        return (*head, f"{per_request:.4g} {word}", f"{1 / site.conflict_degree:.0%}")
+        return (*head, _count(site.wavefronts / site.requests, "wavefront"), f"{1 / site.conflict_degree:.0%}")
     return None
+
+
+def _count(number: float, word: str) -> str:
+    return f"{number:.4g} {word}" if number == 1 else f"{number:.4g} {word}s"
 
 
 def _aligned(rows: list[tuple[str, ...]]) -> list[str]:
@@ -109,9 +111,20 @@ def _footer(report: Report) -> str:
     return " · ".join(words)
 
 
+def marked_text(report: Report) -> str:
+    """Return the kernel's source with line numbers, the lines of findings marked."""
+    marked = _marked_lines(report)
+    numbered = enumerate(report.code.splitlines(), report.first_line)
+    return "\n".join(f"{'->' if number in marked else '  '} {number:4d}  {text}" for number, text in numbered)
+
+
+def _marked_lines(report: Report) -> set[int]:
+    others = {finding.other[0] for finding in report.findings if finding.other}
+    return {finding.line for finding in report.findings} | others
+
+
 def _marked_source(report: Report) -> str:
-    marked = {finding.line for finding in report.findings}
-    marked |= {finding.other[0] for finding in report.findings if finding.other}
+    marked = _marked_lines(report)
     rows = []
     for number, text in enumerate(report.code.splitlines(), report.first_line):
         style = f"background:{TINT};font-weight:bold" if number in marked else ""

@@ -275,6 +275,13 @@ class LaunchError(Exception):
         super().__init__(message)
         self.report = report
 
+    def _render_traceback_(self) -> list[str]:
+        """Show the learner's line in a notebook, and nothing of the engine; IPython asks for this."""
+        shown = [f"{type(self).__name__}: {self}"]
+        if self.report is not None and self.report.code:
+            shown += ["", render.marked_text(self.report)]
+        return shown
+
 
 class KernelNameError(LaunchError, NameError):
     """A kernel uses a name that nobody defined."""
