@@ -83,9 +83,7 @@ def measure(names: list[str]) -> list[dict[str, Any]]:
 
 def table(rows: list[dict[str, Any]], means: dict[str, float]) -> str:
     """Return the rows as aligned text, with the geometric means last."""
-    head = (
-        f"{'kernel':26} {'Numba (s)':>10} {'plain (ms)':>11} {'ratio':>8} {'checked (ms)':>13} {'ratio':>8}"
-    )
+    head = f"{'kernel':26} {'Numba (s)':>10} {'plain (ms)':>11} {'ratio':>8} {'checked (ms)':>13} {'ratio':>8}"
     body = [
         f"{row['kernel']:26} {row['numba_s']:10.2f} {1e3 * row['plain_s']:11.2f} {row['plain_ratio']:8,.0f}"
         f" {1e3 * row['checked_s']:13.2f} {row['checked_ratio']:8,.0f}"
