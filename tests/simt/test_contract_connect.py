@@ -105,14 +105,21 @@ def test_the_host_side_of_a_launch():
     assert cuda.pinned_array(5, np.float32).shape == (5,)
     stream = cuda.stream()
     assert cuda.to_device(host, stream=stream).copy_to_host(stream=stream)[0, 0] == 99
+    stream.synchronize()
+    cuda.synchronize()
+
+
+def test_events_and_the_device_answer():
+    from numba import cuda
+
     start, end = cuda.event(), cuda.event()
     start.record()
     end.record()
     end.synchronize()
-    stream.synchronize()
-    cuda.synchronize()
+    assert start.elapsed_time(end) >= 0
     assert cuda.event_elapsed_time(start, end) >= 0
     assert cuda.get_current_device().WARP_SIZE == 32
+    assert cuda.get_current_device().compute_capability >= (6, 0)
 
 
 def test_the_names_of_the_contract_are_there():
