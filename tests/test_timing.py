@@ -112,6 +112,42 @@ def test_on_a_gpu_each_run_is_flushed_and_timed_between_two_events(monkeypatch):
     assert measured.samples == (0.002, 0.002) and measured.clock == timing.EVENTS
 
 
+class FakeNumba(types.ModuleType):
+    """As much of ``numba.cuda`` on a GPU as the clock asks for."""
+
+    def __init__(self, log):
+        super().__init__("numba.cuda")
+        self.log = log
+
+    def get_current_device(self):
+        return types.SimpleNamespace(L2_CACHE_SIZE=1000)
+
+    def device_array(self, size, dtype):
+        assert (size, dtype) == (1000, np.uint8)
+        return types.SimpleNamespace(copy_to_device=lambda other: self.log.append("flush"))
+
+    def event(self, timing):
+        return FakeTorch(self.log).Event(timing)
+
+
+def test_numbas_events_time_each_run_after_a_flush(monkeypatch):
+    log = []
+    monkeypatch.delitem(sys.modules, "torch", raising=False)
+    monkeypatch.setitem(sys.modules, "numba.cuda", FakeNumba(log))
+    driver = types.SimpleNamespace(is_available=lambda: True)
+    monkeypatch.setitem(sys.modules, "numba.cuda.device_init", driver)
+    measured = benchmark(lambda: log.append("work"), repeat=1, warmup=0)
+    assert log == ["flush", "record", "work", "record", "wait"]
+    assert measured.samples == (0.002,) and measured.clock == timing.EVENTS
+
+
+def test_a_library_without_a_gpu_leaves_the_wall_clock(monkeypatch):
+    monkeypatch.delitem(sys.modules, "torch", raising=False)
+    driver = types.SimpleNamespace(is_available=lambda: False)
+    monkeypatch.setitem(sys.modules, "numba.cuda.device_init", driver)
+    assert isinstance(timing.find_clock(), timing.WallClock)
+
+
 def test_it_does_not_import_torch():
     code = "import sys, utils.timing as t; print(t.find_clock().name, 'torch' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -147,7 +147,7 @@ def find_clock() -> Clock:
     # The module that asks the driver, which connecting the simulated GPU leaves as it is.
     numba_gpu = sys.modules.get("numba.cuda.device_init")
     if numba_gpu is not None and numba_gpu.is_available():
-        return NumbaClock()
+        return NumbaClock(sys.modules["numba.cuda"])
     return WallClock()
 
 
@@ -190,9 +190,7 @@ class NumbaClock:
 
     name = EVENTS
 
-    def __init__(self) -> None:
-        from numba import cuda
-
+    def __init__(self, cuda: Any) -> None:
         self._cuda = cuda
         cache = cuda.get_current_device().L2_CACHE_SIZE or L2_BYTES_IF_UNKNOWN
         self._flush, self._zeros = (cuda.device_array(cache, np.uint8) for _ in range(2))
@@ -206,7 +204,7 @@ class NumbaClock:
         work()
         end.record()
         end.synchronize()
-        return float(self._cuda.event_elapsed_time(start, end)) / 1e3
+        return float(start.elapsed_time(end)) / 1e3
 
 
 def unit_of(seconds: float) -> tuple[str, float]:

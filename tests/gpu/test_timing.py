@@ -15,7 +15,7 @@ def test_numbas_events_time_a_launch():
     a, b, c = (cuda.to_device(np.ones(1 << 20, np.float32)) for _ in range(3))
     measured = benchmark(lambda: vadd[4096, 256](a, b, c), repeat=5, label="vadd")
     assert measured.clock == EVENTS
-    assert 0 < NumbaClock().seconds(lambda: vadd[4096, 256](a, b, c)) < 1
+    assert 0 < NumbaClock(cuda).seconds(lambda: vadd[4096, 256](a, b, c)) < 1
     assert (c.copy_to_host() == 2).all()
 
 
