@@ -53,6 +53,8 @@ def host_array(value: Any) -> np.ndarray | None:
         return plain_array(value)
     if hasattr(value, "simulated_storage"):
         return value.simulated_storage
+    if type(value).__name__ == "FakeCUDAArray":  # a device array of Numba's stock simulator
+        return value._ary
     if type(value).__module__.partition(".")[0] == "torch" and hasattr(value, "detach"):
         if value.device.type != "cpu":
             raise TypeError(f"the simulated GPU takes torch tensors on the CPU, not on {value.device}")

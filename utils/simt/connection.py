@@ -14,7 +14,7 @@ from typing import Any
 
 from numba import config, cuda
 
-from utils.simt import hostapi, limits, magic
+from utils.simt import device, hostapi, limits, magic
 from utils.simt.launch import run
 from utils.simt.report import LaunchError, Report
 from utils.simt.staging import on_host
@@ -144,7 +144,7 @@ def _patch() -> Device:
     launcher.__getitem__ = _getitem
     launcher.forall = _forall
     cuda.jit = _lazy(cuda.jit)
-    for name, replacement in hostapi.REPLACEMENTS.items():
+    for name, replacement in (hostapi.REPLACEMENTS | device.REPLACEMENTS).items():
         setattr(cuda, name, replacement)
     return Device("Simulated GPU", True)
 

@@ -212,5 +212,6 @@ REPLACEMENTS: dict[str, Any] = {
     "legacy_default_stream": SimulatedStream,
     "per_thread_default_stream": SimulatedStream,
     "event": SimulatedEvent,
+    "event_elapsed_time": lambda start, end: start.elapsed_time(end),
     "is_available": lambda: True,
 }

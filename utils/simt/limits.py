@@ -1,6 +1,6 @@
-"""What a launch may ask for: the limits that every GPU of compute capability 6.0 to 12.0 shares.
+"""What a launch may ask for: limits that all GPUs of compute capability 6.0 to 12.0 share, and their source.
 
-Source: CUDA C++ Programming Guide, "Compute Capabilities", table "Technical Specifications per Compute Capability".
+The local memory of a thread is from the same table of the CUDA C++ Programming Guide as the rest.
 """
 
 from __future__ import annotations
@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from utils.simt.device import LIMITS
 from utils.simt.report import Dim3
 
-MAX_THREADS_PER_BLOCK = 1024
-MAX_BLOCK_DIM: Dim3 = (1024, 1024, 64)
-MAX_GRID_DIM: Dim3 = (2**31 - 1, 65535, 65535)
-SHARED_BYTES_PER_BLOCK = 48 * 1024  # without opting in to more, which Numba does not do
+MAX_THREADS_PER_BLOCK = LIMITS.max_threads_per_block or 1024
+MAX_BLOCK_DIM: Dim3 = LIMITS.max_block_dim
+MAX_GRID_DIM: Dim3 = LIMITS.max_grid_dim
+# Without opting in to more, which Numba does not do.
+SHARED_BYTES_PER_BLOCK = (LIMITS.shared_kb_per_block_static or 48) * 1024
 LOCAL_BYTES_PER_THREAD = 512 * 1024
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import numba
+import numba.cuda
 import numpy as np
 
 from utils.simt.numba_types import NUMBA_TYPES

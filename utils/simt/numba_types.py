@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 from numba import types as core_types
-from numba.cuda.descriptor import cuda_target
 
 types: Any
 numpy_support: Any
@@ -31,7 +30,12 @@ NUMBA_TYPES = (core_types.Type, types.Type)
 @cache
 def typing_context() -> Any:
     """Return Numba's CUDA typing context, with every declaration loaded (about 0.1 s, once)."""
-    context = cuda_target.typing_context
+    try:
+        context = import_module("numba.cuda.descriptor").cuda_target.typing_context
+    except (
+        ImportError
+    ):  # numba-cuda in NUMBA_ENABLE_CUDASIM's mode brings no target; the CPU's number types are the same
+        context = import_module("numba.core.registry").cpu_target.typing_context
     context.refresh()
     return context
 

@@ -15,9 +15,8 @@ from types import FunctionType
 from typing import Any
 
 from numba.core.dispatcher import Dispatcher
-from numba.cuda.dispatcher import CUDADispatcher
 
-DISPATCHERS = (Dispatcher, CUDADispatcher)
+DISPATCHERS = ("CUDADispatcher", "FakeCUDAKernel")  # under whichever of Numba's modules they live
 
 
 class NotOnGpu(Exception):
@@ -91,7 +90,7 @@ class KernelSource:
 def is_dispatcher(value: Any) -> bool:
     """Whether `value` is what ``@cuda.jit`` or ``@njit`` makes."""
     kind = type(value)  # not isinstance: that would ask the object itself
-    return issubclass(kind, DISPATCHERS) or kind.__name__ == "FakeCUDAKernel"
+    return issubclass(kind, Dispatcher) or kind.__name__ in DISPATCHERS
 
 
 def python_function(kernel: Any) -> FunctionType | None:

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from utils.simt.arguments import host_array
+
 
 @contextmanager
 def on_host(arguments: tuple[Any, ...], keep: bool = False) -> Iterator[tuple[Any, ...]]:
@@ -29,8 +31,9 @@ def on_host(arguments: tuple[Any, ...], keep: bool = False) -> Iterator[tuple[An
 
 
 def _copy(argument: Any, keep: bool) -> Any:
-    if hasattr(argument, "simulated_storage"):
-        return argument.simulated_storage.copy(order="K") if keep else argument
+    simulated = host_array(argument) if not _is_cuda_tensor(argument) else None
+    if simulated is not None and hasattr(argument, "copy_to_host"):
+        return simulated.copy(order="K") if keep else argument
     if hasattr(argument, "copy_to_host"):
         return argument.copy_to_host()
     if _is_cuda_tensor(argument):
