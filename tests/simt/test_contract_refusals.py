@@ -5,6 +5,7 @@ import pytest
 from numba import cuda, float32, int32
 
 from tests.simt.zoo.case import line_of
+from tests.simt.zoo.wrong_types import MARKED, TABLE, UNMARKED
 from utils import connect, simt
 
 
@@ -196,6 +197,17 @@ def test_types_that_do_not_fit_are_named_at_the_learners_line(kernel):
     with pytest.raises(simt.LaunchError) as error:
         simt.profile(kernel, 1, 32, np.zeros(8))
     assert str(line_of(kernel)) in str(error.value)
+
+
+@pytest.mark.parametrize("schedule", ["lockstep", "ascending"])
+@pytest.mark.parametrize("kernel", [*MARKED, *UNMARKED], ids=lambda kernel: kernel.py_func.__name__)
+def test_what_numbas_compiler_refuses_does_not_run(kernel, schedule):
+    out = np.zeros(32, np.float32)
+    with pytest.raises(simt.LaunchError) as error:
+        simt.profile(kernel, 1, 32, np.arange(32, dtype=np.float32), out, schedule=schedule)
+    assert not out.any() and TABLE.tolist() == [0, 1, 2, 3]
+    if kernel in MARKED:
+        assert refused(error).line == line_of(kernel)
 
 
 @pytest.mark.parametrize("args", [(), (np.zeros(8), 1)], ids=["too few", "too many"])

@@ -123,6 +123,15 @@ def clamped(x, out):
 
 
 @cuda.jit
+def logic(x, out):
+    i = cuda.grid(1)
+    if i < x.size:
+        inside = not (x[i] < -0.5 or x[i] > 0.5)
+        sign = 1 if x[i] > 0 and not i % 2 else -1
+        out[i] = sign if inside and x[i] != 0 else 0
+
+
+@cuda.jit
 def gravity(position, mass, pull):
     i = cuda.grid(1)
     n = mass.size
@@ -193,6 +202,11 @@ def _clamped(x, out):
     return {1: np.where(np.arange(x.size) % 2, np.clip(2 * x, -0.5, 0.5), np.clip(x, -0.1, 0.1))}
 
 
+def _logic(x, out):
+    signs = np.where((x > 0) & (np.arange(x.size) % 2 == 0), 1, -1)
+    return {1: np.where((abs(x) <= 0.5) & (x != 0), signs, 0)}
+
+
 def _gravity(position, mass, pull):
     gap = position[None] - position[:, None]
     weight = mass / ((gap**2).sum(axis=2) + 0.01) ** 1.5
@@ -234,6 +248,7 @@ CASES = [
         rtol=1e-5,
     ),
     Case(clamped, 2, 64, lambda rng: (floats(rng, 100), np.zeros(100)), _clamped, rtol=1e-12),
+    Case(logic, 2, 64, lambda rng: (floats(rng, 100), np.zeros(100, np.int32)), _logic),
     Case(
         gravity,
         2,

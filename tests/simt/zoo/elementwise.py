@@ -53,9 +53,7 @@ def waves(x, out):
     i = cuda.threadIdx.x + cuda.blockIdx.x * cuda.blockDim.x
     if i < x.size:
         angle = math.pi * x[i]
-        out[i] = (
-            math.sin(angle) ** 2 + math.exp(-abs(x[i])) + abs(math.floor(4 * x[i])) + math.sqrt(abs(x[i]))
-        )
+        out[i] = math.sin(angle) ** 2 + math.exp(-abs(x[i])) + abs(math.floor(4 * x[i])) + math.sqrt(abs(x[i]))
 
 
 @cuda.jit

@@ -16,9 +16,7 @@ class Loud:
         LOG.append("used")
         return 1
 
-    __call__ = __getitem__ = __setitem__ = __index__ = __int__ = __bool__ = __len__ = __add__ = __radd__ = (
-        _say
-    )
+    __call__ = __getitem__ = __setitem__ = __index__ = __int__ = __bool__ = __len__ = __add__ = __radd__ = _say
     __eq__ = __lt__ = __gt__ = __mul__ = __rmul__ = __array__ = _say
     value = property(_say)
 

@@ -180,9 +180,7 @@ WRONG = [
         _pair(128),
         (
             Expected("negative-index", "before", array="a", index=(-1,), count=1),
-            Expected(
-                "out-of-bounds", "after", array="a", index=(128,), block=(1, 0, 0), thread=(63, 0, 0), count=1
-            ),
+            Expected("out-of-bounds", "after", array="a", index=(128,), block=(1, 0, 0), thread=(63, 0, 0), count=1),
         ),
     ),
     Wrong(
@@ -218,11 +216,7 @@ WRONG = [
         1,
         64,
         _pair(64),
-        (
-            Expected(
-                "uninitialised-read", array="tile", index=(1,), block=(0, 0, 0), thread=(1, 0, 0), count=32
-            ),
-        ),
+        (Expected("uninitialised-read", array="tile", index=(1,), block=(0, 0, 0), thread=(1, 0, 0), count=32),),
     ),
     Wrong(
         sum_with_ragged_tail,

@@ -225,12 +225,8 @@ WRONG = [
         lambda rng: (floats(rng, 128), np.zeros(1, np.int32)),
         (Expected("race", other="here", array="flag", index=(0,)),),
     ),
-    Wrong(
-        blur_in_place, 2, 64, lambda rng: (floats(rng, 128),), (Expected("race", other="here", array="x"),)
-    ),
-    Wrong(
-        reverse, 1, THREADS, _pair(THREADS), (Expected("race", other="other", array="held"),), by_order=True
-    ),
+    Wrong(blur_in_place, 2, 64, lambda rng: (floats(rng, 128),), (Expected("race", other="here", array="x"),)),
+    Wrong(reverse, 1, THREADS, _pair(THREADS), (Expected("race", other="other", array="held"),), by_order=True),
     Wrong(
         matmul_no_first_barrier,
         (2, 2),
@@ -248,9 +244,7 @@ WRONG = [
     ),
     Wrong(scan_one_buffer, 1, THREADS, _pair(THREADS), (Expected("race", other="here", array="row"),)),
     Wrong(warp_tree_no_syncwarp, 1, 32, _pair(32), (Expected("race", other="other", array="cache"),)),
-    Wrong(
-        cleared_too_late, 1, THREADS, _bins, (Expected("race", other="other", array="mine"),), by_order=True
-    ),
+    Wrong(cleared_too_late, 1, THREADS, _bins, (Expected("race", other="other", array="mine"),), by_order=True),
     Wrong(
         last_block_no_fence,
         4,
