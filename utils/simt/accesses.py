@@ -66,6 +66,7 @@ class Accesses(Runtime):
             raise TypeError(f"{base.name} has {len(base.shape)} dimensions: give it as many indices")
         if not isinstance(value, np.ndarray | np.generic):
             raise TypeError(f"cannot store {describe(value)} in {memory.name}, {memory.description}")
+        self.must_be_writable(memory)
         cast(memory.element)(value.dtype.type(0))  # whether the conversion exists at all
         if not self.active:
             return
@@ -98,7 +99,10 @@ class Accesses(Runtime):
 
     def part(self, values: tuple[Any, ...], index: Any) -> Any:
         """Return one part of a tuple."""
-        if isinstance(index, np.ndarray) or not isinstance(index, np.integer):
+        if not isinstance(index, np.ndarray | np.integer) or index.dtype.kind not in "iu":
+            raise TypeError(f"a tuple is indexed with {describe(index)}, not with an integer")
+        if isinstance(index, np.ndarray):
+            self.must_be_alike(values)
             self.refuse("a tuple indexed by something that differs between threads")
         if not -len(values) <= int(index) < len(values):
             raise TypeError(f"a tuple of {len(values)} has no part {int(index)}")
@@ -135,6 +139,11 @@ class Accesses(Runtime):
         every = np.arange(self.batch.lanes) if lanes is None else lanes
         return np.broadcast_to(address, threads.shape)[good], every[good], outside
 
+    def must_be_writable(self, memory: Memory) -> None:
+        """Refuse a store to an array that is frozen into the kernel."""
+        if memory.space == "constant":
+            raise TypeError(f"{memory.name} is a constant of the kernel: pass it as an argument to write to it")
+
     def must_be_written(self, memory: Memory, address: Any, lanes: np.ndarray | None, site: int) -> None:
         """Report elements that are read before anybody wrote them."""
         written = memory.root.initialised
@@ -145,3 +154,10 @@ class Accesses(Runtime):
         missing = ~np.broadcast_to(known, threads.shape)
         first = np.broadcast_to(address, threads.shape)[missing][0]
         self.diagnosis.add("uninitialised-read", site, threads[missing], memory, first)
+
+    @staticmethod
+    def must_be_alike(values: tuple[Any, ...]) -> None:
+        """Refuse a tuple of several types where the place in it is not known when the kernel is compiled."""
+        if len({getattr(value, "dtype", type(value)) for value in values}) > 1:
+            kinds = ", ".join(map(describe, values))
+            raise TypeError(f"a tuple of several types ({kinds}) can only be indexed by a number in the source")

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from utils.simt.arithmetic import describe
+
 if TYPE_CHECKING:
     from utils.simt.accesses import Accesses
 
@@ -67,6 +69,20 @@ def truth(value: Any) -> Any:
     raise TypeError("only numbers can be true or false in a kernel")
 
 
+def predicate(value: Any) -> Any:
+    """Return a value that a barrier counts by; Numba takes integers only there."""
+    if isinstance(value, np.ndarray | np.generic) and value.dtype.kind in "iu":
+        return value
+    raise TypeError(f"syncthreads_count, _and and _or take an integer, not {describe(value)}: use 1 if ... else 0")
+
+
+def vote(value: Any) -> Any:
+    """Return a value that a warp votes on: a bool or an integer."""
+    if isinstance(value, np.ndarray | np.generic) and value.dtype.kind in "biu":
+        return value
+    raise TypeError(f"a vote takes a bool or an integer, not {describe(value)}")
+
+
 def union(first: Mask, second: Mask) -> Mask:
     """Return the union of two masks; None is the empty one."""
     return second if first is None else first if second is None else first | second
@@ -84,6 +100,7 @@ def range_bounds(bounds: tuple[Any, ...]) -> tuple[Any, Any, Any]:
 def each(runtime: Accesses, items: Any, site: int) -> Iterator[Any]:
     """Yield the parts of a tuple, or the elements of a one-dimensional array, one load each."""
     if isinstance(items, tuple):
+        runtime.must_be_alike(items)
         yield from items
         return
     for i in range(int(runtime.length(items))):

@@ -47,7 +47,8 @@ MISSING = object()
 class Expressions:
     """The lowering of one function's expressions; `unit` holds what all functions of a program share."""
 
-    def __init__(self, source: KernelSource, unit: Unit) -> None:
+    def __init__(self, source: KernelSource, unit: Unit, returns_nothing: bool = False) -> None:
+        self.returns_nothing = returns_nothing
         self.source = source
         self.unit = unit
         arguments = source.definition.args

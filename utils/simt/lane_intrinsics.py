@@ -6,17 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from utils.simt import control
 from utils.simt.arithmetic import describe
 from utils.simt.atomics import OPERATIONS, Atomic
 from utils.simt.batch import WARP, Access
-from utils.simt.lanes import LaneControl
+from utils.simt.choices import LaneChoices
 from utils.simt.memory import Memory, poison
 
 FULL = np.int64(0xFFFFFFFF)
 
 
-class LaneRuntime(LaneControl):
-    """The lane engine's runtime: control flow from `LaneControl`, and what `numba.cuda` offers."""
+class LaneRuntime(LaneChoices):
+    """The lane engine's runtime: control flow from `LaneControl` and `LaneChoices`, and what `numba.cuda` offers."""
 
     # What Runtime asks of an engine
 
@@ -88,8 +89,9 @@ class LaneRuntime(LaneControl):
 
     def syncthreads_count(self, site: int, predicate: Any) -> Any:
         """Wait, and return for how many threads of the block the predicate holds; int32."""
+        held = self._held(control.predicate(predicate))
         self.syncthreads(site)
-        return self._over_block(self._held(predicate)).astype(np.int32)
+        return self._over_block(held).astype(np.int32)
 
     def syncthreads_or(self, site: int, predicate: Any) -> Any:
         """Wait, and return whether the predicate holds for any thread of the block; int32."""
@@ -172,7 +174,7 @@ class LaneRuntime(LaneControl):
         """Return the lanes for which the predicate holds, as bits; uint32."""
         self.syncwarp(site, mask)
         named = (self._vector(mask).astype(np.int64) >> (self.every & 31) & 1).astype(bool)
-        held = (self._held(predicate) & named).reshape(-1, WARP)
+        held = (self._held(control.vote(predicate)) & named).reshape(-1, WARP)
         bits = (held * (np.int64(1) << np.arange(WARP))).sum(1)
         return np.repeat(bits, WARP).astype(np.uint32)
 
@@ -196,6 +198,7 @@ class LaneRuntime(LaneControl):
         if memory is None:
             raise TypeError(f"an atomic on {base.name} needs as many indices as it has dimensions")
         nothing = memory.element.type(0)
+        self.must_be_writable(memory)
         address, lanes, outside = self.address(memory, index, site, "atomic")
         if outside is True:
             return poison(memory.element)

@@ -106,7 +106,7 @@ class LaneControl(Accesses):
             return tuple(self.select(mask, a, b) for a, b in zip(yes, no, strict=True))
         if yes is no or no is self.undefined or (yes is None and no is None):
             return yes
-        if isinstance(yes, Memory) or isinstance(no, Memory):
+        if isinstance(yes, Memory) and isinstance(no, Memory):
             raise Unsupported("threads choose between arrays")
         dtype = unify(yes, no)
         return np.where(mask, yes.astype(dtype), no.astype(dtype))
@@ -265,40 +265,3 @@ class LaneControl(Accesses):
         mask, self.gone, self.returned, self.result, self.alive = frame
         self.set_mask(mask)
         return None if result is self.undefined else result
-
-    # Expressions
-
-    def both(self, first: Any, second: Any) -> Any:
-        """Evaluate ``first and second``; `second` is a function, run only where it is needed."""
-        return self.short_circuit(first, second, True)
-
-    def either(self, first: Any, second: Any) -> Any:
-        """Evaluate ``first or second``."""
-        return self.short_circuit(first, second, False)
-
-    def short_circuit(self, first: Any, second: Any, go_on: bool) -> Any:
-        """Evaluate `second` in the lanes whose `first` is `go_on`."""
-        if not isinstance(first, np.ndarray):
-            return second() if bool(truth(first)) is go_on else first
-        held = first if first.dtype == bool else first.astype(bool)
-        entry = self.mask
-        needed = held if go_on else ~held
-        self.set_mask(needed if entry is None else needed & entry)
-        value = second() if self.active else first
-        here = self.full_mask()
-        self.set_mask(entry)
-        return self.select(here, value, first)
-
-    def choose(self, site: int, test: Any, yes: Any, no: Any) -> Any:
-        """Evaluate ``yes() if test else no()``."""
-        if not isinstance(test, np.ndarray):
-            return self.join_types(site, yes() if bool(truth(test)) else no())[0]
-        held = test if test.dtype == bool else test.astype(bool)
-        entry = self.mask
-        self.set_mask(held if entry is None else held & entry)
-        first = yes() if self.active else self.undefined
-        self.set_mask(~held if entry is None else ~held & entry)
-        second = no() if self.active else self.undefined
-        self.set_mask(entry)
-        value = second if first is self.undefined else self.select(held, first, second)
-        return self.join_types(site, value)[0]

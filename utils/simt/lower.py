@@ -35,7 +35,7 @@ def lower(kernel: Any, form: type[Form]) -> Program:
     """
     source = kernel if isinstance(kernel, KernelSource) else read(kernel)
     unit = Unit(form)
-    return unit.finish(source, Lowering(source, unit).compile())
+    return unit.finish(source, Lowering(source, unit, returns_nothing=True).compile())
 
 
 class Lowering(Expressions):
@@ -108,6 +108,8 @@ class Lowering(Expressions):
             case ast.For():
                 self.no_else(node)
                 return self.loop(node)
+            case ast.Return(value=ast.expr() as value) if self.returns_nothing and not _is_none(value):
+                raise self.refuse(node, "a kernel returns nothing: store the result in an array")
             case ast.Return():
                 return self.form.leave(self.expression(node.value) if node.value else ast.Constant(None))
             case ast.Break():
@@ -185,3 +187,7 @@ class Lowering(Expressions):
         """Refuse an else on a loop."""
         if node.orelse:
             raise self.refuse(node.orelse[0], "a loop's else is not simulated: set a flag before the break")
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None

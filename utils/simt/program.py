@@ -124,6 +124,10 @@ class Unit:
         module = ast.Module([definition], [])
         ast.fix_missing_locations(module)
         ast.increment_lineno(module, source.first_line - 1)
+        for node in ast.walk(module):
+            if isinstance(node, ast.expr | ast.stmt):
+                node.end_lineno = node.lineno  # or Python names the last line of a statement that spans several
+                node.col_offset = node.end_col_offset = 0
         # Only nodes that lowering made are in the module, and the namespace has no builtins.
         exec(compile(module, source.filename, "exec"), self.namespace)
         return self.namespace.pop(definition.name)

@@ -194,6 +194,10 @@ class ScalarControl(Accesses):
         """Return a test as a Python bool."""
         return bool(truth(test))
 
+    def negate(self, value: Any) -> Any:
+        """Evaluate ``not value``."""
+        return np.bool_(not truth(value))
+
     def turn(self, site: int) -> bool:
         """Begin a turn of a while; now and then let other threads run."""
         self.budget.spend(1, 0)

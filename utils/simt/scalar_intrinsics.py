@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from utils.simt import control
 from utils.simt.atomics import Atomic
 from utils.simt.batch import WARP
 from utils.simt.lane_intrinsics import FULL, add_atomics, grid_extent, grid_position
@@ -30,15 +31,15 @@ class ScalarRuntime(ScalarControl):
 
     def syncthreads_count(self, site: int, predicate: Any) -> Any:
         """Wait, and return for how many threads the predicate holds."""
-        return np.int32(sum(self.wait("block", site, self.truth(predicate))))
+        return np.int32(sum(self.wait("block", site, self.truth(control.predicate(predicate)))))
 
     def syncthreads_and(self, site: int, predicate: Any) -> Any:
         """Wait, and return whether the predicate holds for all threads."""
-        return np.int32(all(self.wait("block", site, self.truth(predicate))))
+        return np.int32(all(self.wait("block", site, self.truth(control.predicate(predicate)))))
 
     def syncthreads_or(self, site: int, predicate: Any) -> Any:
         """Wait, and return whether the predicate holds for any thread."""
-        return np.int32(any(self.wait("block", site, self.truth(predicate))))
+        return np.int32(any(self.wait("block", site, self.truth(control.predicate(predicate)))))
 
     def threadfence(self, site: int) -> None:
         """Order this thread's earlier writes before its later ones."""
@@ -79,7 +80,7 @@ class ScalarRuntime(ScalarControl):
 
     def ballot_sync(self, site: int, mask: Any, predicate: Any) -> Any:
         """Return the lanes for which the predicate holds, as bits."""
-        votes = self.wait("warp", site, (mask, self.truth(predicate)))
+        votes = self.wait("warp", site, (mask, self.truth(control.vote(predicate))))
         return np.uint32(sum(1 << lane for lane, held in votes.items() if held and int(mask) >> lane & 1))
 
     def any_sync(self, site: int, mask: Any, predicate: Any) -> Any:
@@ -88,12 +89,12 @@ class ScalarRuntime(ScalarControl):
 
     def all_sync(self, site: int, mask: Any, predicate: Any) -> Any:
         """Return whether the predicate holds in all lanes of `mask`."""
-        votes = self.wait("warp", site, (mask, self.truth(predicate)))
+        votes = self.wait("warp", site, (mask, self.truth(control.vote(predicate))))
         return np.bool_(all(held for lane, held in votes.items() if int(mask) >> lane & 1))
 
     def eq_sync(self, site: int, mask: Any, predicate: Any) -> Any:
         """Return whether the predicate is the same in all lanes of `mask`."""
-        votes = self.wait("warp", site, (mask, self.truth(predicate)))
+        votes = self.wait("warp", site, (mask, self.truth(control.vote(predicate))))
         return np.bool_(len({held for lane, held in votes.items() if int(mask) >> lane & 1}) <= 1)
 
     def atomic(self, site: int, operation: Atomic, base: Any, index: Any, operands: tuple[Any, ...], used: bool) -> Any:
@@ -101,6 +102,7 @@ class ScalarRuntime(ScalarControl):
         memory, index = self.element(base, index)
         if memory is None:
             raise TypeError(f"an atomic on {base.name} needs as many indices as it has dimensions")
+        self.must_be_writable(memory)
         address, _, outside = self.address(memory, index, site, "atomic")
         if outside is True:
             return poison(memory.element)

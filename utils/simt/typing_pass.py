@@ -139,6 +139,8 @@ class TypePass(LaneRuntime):
 
     def begin_each(self, site: int, items: Any, load: int) -> Loop:
         loop = self.begin_loop(site)
+        if isinstance(items, tuple):
+            self.must_be_alike(items)
         loop.items = iter(items[:1] if isinstance(items, tuple) else [self.load(items, np.int64(0), load)])
         return loop
 
