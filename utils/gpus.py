@@ -161,8 +161,7 @@ def _read(kind: type[Row], file: str) -> tuple[Row, ...]:
     hints = typing.get_type_hints(kind)
     with (PUBLISHED / file).open(newline="", encoding="utf-8") as lines:
         return tuple(
-            kind(**{name: _value(text, hints[name]) for name, text in row.items()})
-            for row in csv.DictReader(lines)
+            kind(**{name: _value(text, hints[name]) for name, text in row.items()}) for row in csv.DictReader(lines)
         )
 
 

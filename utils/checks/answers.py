@@ -100,9 +100,7 @@ class AnswerCheck(Check):
     ) -> None:
         self._answers = answers
         self._expected: dict[str, Any] = {}
-        exam = Exam(
-            name, lambda answer: self._expected[answer], points, ops, mistakes=tuple(mistakes), reveal=reveal
-        )
+        exam = Exam(name, lambda answer: self._expected[answer], points, ops, mistakes=tuple(mistakes), reveal=reveal)
         super().__init__(exam, AnswerQuestion(answers), self._learn(expected), hidden)
         self._notes = self._received()
 
@@ -127,9 +125,7 @@ class AnswerCheck(Check):
             if name in self._expected:
                 continue
             found = AnswerQuestion(self._answers)(Case(name, {}))
-            words = (
-                found.trouble.message if found.trouble else f"{_short(found.result)}, compared when graded."
-            )
+            words = found.trouble.message if found.trouble else f"{_short(found.result)}, compared when graded."
             notes.append(f"{name}: {words}")
         return tuple(notes)
 
@@ -146,9 +142,7 @@ class FunctionQuestion:
 
     def _call(self, case: Case) -> Evidence:
         if not callable(self.function):
-            message = (
-                f"This is {describe(self.function)}, not a function: its name was given to something else."
-            )
+            message = f"This is {describe(self.function)}, not a function: its name was given to something else."
             return Evidence(trouble=Trouble("wrong-object", message))
         arguments = case.build()
         try:

@@ -44,9 +44,7 @@ class Check:
     def hidden(self, cases: Sequence[Case]) -> None:
         """Add the hidden cases: as many as were declared, so that the points add up."""
         if len(cases) != self._remaining:
-            raise ValueError(
-                f"The check declares hidden={self._remaining}, and here are {len(cases)} hidden cases."
-            )
+            raise ValueError(f"The check declares hidden={self._remaining}, and here are {len(cases)} hidden cases.")
         self._cases += cases
         self._remaining = 0
         self._verdict = None
@@ -89,9 +87,7 @@ def _endless(evidence: Evidence) -> bool:
     """Return whether a launch used up its budget: each further case would use up as much."""
     if evidence.trouble is not None and evidence.trouble.kind == "not-asked":
         return True
-    return evidence.report is not None and any(
-        finding.kind == "budget" for finding in evidence.report.findings
-    )
+    return evidence.report is not None and any(finding.kind == "budget" for finding in evidence.report.findings)
 
 
 def _not_asked() -> Evidence:

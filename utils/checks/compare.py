@@ -117,9 +117,7 @@ def differences(
     return list(_walk(got, expected, name, tolerance, before or {}))
 
 
-def _walk(
-    got: Any, expected: Any, name: str, tolerance: Tolerance, before: dict[str, Any]
-) -> Iterator[Difference]:
+def _walk(got: Any, expected: Any, name: str, tolerance: Tolerance, before: dict[str, Any]) -> Iterator[Difference]:
     if isinstance(expected, dict):
         if type(got) is not dict or set(got) != set(expected):
             yield _form(name, got, f"a dict with the keys {', '.join(map(str, expected))}")
@@ -169,9 +167,7 @@ def _fits(got: np.ndarray, expected: Expected, tolerance: Tolerance) -> bool:
     kind = expected.value.dtype.kind
     if kind in "iu":
         return got.dtype.kind in "iu"
-    return got.dtype.kind == kind and (
-        kind == "b" or np.finfo(got.dtype).eps <= np.finfo(tolerance.dtype).eps
-    )
+    return got.dtype.kind == kind and (kind == "b" or np.finfo(got.dtype).eps <= np.finfo(tolerance.dtype).eps)
 
 
 def _wanted(expected: Expected, tolerance: Tolerance) -> str:
@@ -186,15 +182,11 @@ def _form(name: str, got: Any, expected: str) -> Difference:
     return Difference("form", name, describe(got), expected)
 
 
-def _elements(
-    got: np.ndarray, expected: Expected, name: str, tolerance: Tolerance, before: Any
-) -> Difference | None:
+def _elements(got: np.ndarray, expected: Expected, name: str, tolerance: Tolerance, before: Any) -> Difference | None:
     dtype = tolerance.dtype if expected.dtype is None else np.dtype(expected.dtype)
     with np.errstate(all="ignore"):
         bad, allowed = _wrong(got, expected, tolerance.ops, dtype)
-    compared = (
-        np.ones(got.shape, bool) if expected.where is None else np.broadcast_to(expected.where, got.shape)
-    )
+    compared = np.ones(got.shape, bool) if expected.where is None else np.broadcast_to(expected.where, got.shape)
     bad &= compared
     count = int(bad.sum())
     if count == 0:
@@ -224,9 +216,7 @@ def _wrong(got: np.ndarray, expected: Expected, ops: int, dtype: np.dtype) -> tu
         return got != value.astype(got.dtype), np.zeros(got.shape)
     unit = float(np.finfo(dtype).eps) / 2
     if ops * unit >= 0.5:
-        raise ValueError(
-            f"{ops} roundings in {dtype} bound nothing; compare fewer, or accumulate in a wider type."
-        )
+        raise ValueError(f"{ops} roundings in {dtype} bound nothing; compare fewer, or accumulate in a wider type.")
     wide = widen(got)
     exact = value.astype(wide.dtype)
     scale = np.abs(exact) if expected.scale is None else np.abs(expected.scale)

@@ -78,27 +78,19 @@ class Exam:
         outputs = value if isinstance(value, dict) else {self._only_output(arguments): value}
         return {name: _in_buffer(name, part, arguments) for name, part in outputs.items()}
 
-    def compare(
-        self, case: Case, answer: Any, expected: Any, before: dict[str, Any] | None = None
-    ) -> list[Difference]:
+    def compare(self, case: Case, answer: Any, expected: Any, before: dict[str, Any] | None = None) -> list[Difference]:
         """Return how `answer` differs from `expected`; `before` is what outputs held before the call."""
         return differences(answer, expected, Tolerance(self.ops, case.float_type()), self._root, before)
 
     def answer(self, evidence: Evidence, expected: Any) -> Any:
         """Return the part of `evidence` that is compared with `expected`."""
-        return (
-            {name: evidence.arguments.get(name) for name in expected} if self.of_kernel else evidence.result
-        )
+        return {name: evidence.arguments.get(name) for name in expected} if self.of_kernel else evidence.result
 
     def _only_output(self, arguments: dict[str, Any]) -> str:
         taken = set(inspect.signature(self.reference).parameters) | set(self.scratch)
-        left = [
-            name for name, part in arguments.items() if isinstance(part, np.ndarray) and name not in taken
-        ]
+        left = [name for name, part in arguments.items() if isinstance(part, np.ndarray) and name not in taken]
         if len(left) != 1:
-            raise ValueError(
-                "The reference returns one array and leaves open which output it is: return a dict."
-            )
+            raise ValueError("The reference returns one array and leaves open which output it is: return a dict.")
         return left[0]
 
 
@@ -118,7 +110,5 @@ def _in_buffer(name: str, value: Any, arguments: dict[str, Any]) -> Expected:
     expected = value if isinstance(value, Expected) else Expected(value)
     contents = np.asarray(expected.value)
     if contents.shape != buffer.shape:
-        raise ValueError(
-            f"The reference gives {name!r} the shape {contents.shape}; its buffer has {buffer.shape}."
-        )
+        raise ValueError(f"The reference gives {name!r} the shape {contents.shape}; its buffer has {buffer.shape}.")
     return replace(expected, value=contents, dtype=buffer.dtype)

@@ -68,9 +68,7 @@ def check_kernel(
     if not cases:
         raise ValueError("check_kernel() needs a visible case.")
     subject = name or (_kernel_function(kernel).__name__ if not _no_kernel(kernel) else "kernel")
-    exam = Exam(
-        subject, reference, points, ops, tuple(gates), tuple(mistakes), tuple(scratch), of_kernel=True
-    )
+    exam = Exam(subject, reference, points, ops, tuple(gates), tuple(mistakes), tuple(scratch), of_kernel=True)
     return Check(exam, KernelQuestion(kernel, (*exam.expected(cases[0]), *scratch)), cases, hidden)
 
 
@@ -143,9 +141,7 @@ def _gap(function: FunctionType) -> Trouble | None:
     for part in _with_called(function, set()):
         line = not_written(part.__code__)
         if line is not None:
-            return Trouble(
-                "not-written", part.__name__, "NotImplementedError", line, "raise NotImplementedError"
-            )
+            return Trouble("not-written", part.__name__, "NotImplementedError", line, "raise NotImplementedError")
     return None
 
 

@@ -16,9 +16,7 @@ MAX_BYTES = 1 << 28
 NUMBER_KINDS = "biufc"
 
 _PLAIN_SCALARS = frozenset({bool, int, float, complex, str, type(None)})
-_NUMPY_SCALARS = frozenset(
-    kind for kind in set(np.sctypeDict.values()) if np.dtype(kind).kind in NUMBER_KINDS
-)
+_NUMPY_SCALARS = frozenset(kind for kind in set(np.sctypeDict.values()) if np.dtype(kind).kind in NUMBER_KINDS)
 
 
 class NotPlainError(TypeError):

@@ -123,9 +123,7 @@ def judge(
     gates = tuple(_gate_outcome(gate, right) for gate in exam.gates)
     total = len(cases) + remaining
     answers = [
-        (case, exam.answer(found, expected), expected)
-        for case, found, expected in seen
-        if found.trouble is None
+        (case, exam.answer(found, expected), expected) for case, found, expected in seen if found.trouble is None
     ]
     return Verdict(
         subject=exam.subject,
@@ -135,9 +133,7 @@ def judge(
         remaining=remaining,
         outcomes=outcomes,
         gates=gates,
-        hints=tuple(
-            m.sentence for m in exam.mistakes if mistake_made(m, answers, exam.as_expected, exam.compare)
-        ),
+        hints=tuple(m.sentence for m in exam.mistakes if mistake_made(m, answers, exam.as_expected, exam.compare)),
         notes=tuple(notes),
         reveal=exam.reveal,
     )
@@ -150,9 +146,7 @@ def _outcome(exam: Exam, case: Case, evidence: Evidence, expected: Any) -> Outco
     before = case.build()
     written = set(expected) if exam.of_kernel else set()
     wrong = tuple(exam.compare(case, exam.answer(evidence, expected), expected, before))
-    inputs = {
-        name: value for name, value in plain_items(before).items() if name not in (*written, *exam.scratch)
-    }
+    inputs = {name: value for name, value in plain_items(before).items() if name not in (*written, *exam.scratch)}
     changed = tuple(name for name, value in inputs.items() if not same(value, evidence.arguments.get(name)))
     idle = exam.of_kernel and not exam.compare(case, {name: before[name] for name in expected}, expected)
     return Outcome(
@@ -183,15 +177,11 @@ def _near(wrong: tuple[Difference, ...], before: dict[str, Any], written: set[st
 
 
 def _gate_outcome(gate: Gate, right: list[tuple[Case, Evidence, Any]]) -> GateOutcome:
-    readings = [
-        read_gate(gate, case, found.report) for case, found, _ in right if case.gated and found.report
-    ]
+    readings = [read_gate(gate, case, found.report) for case, found, _ in right if case.gated and found.report]
     return GateOutcome(gate, max(readings, key=lambda reading: reading.excess, default=None))
 
 
-def _earned(
-    exam: Exam, outcomes: tuple[Outcome, ...], gates: tuple[GateOutcome, ...], total: int
-) -> Fraction:
+def _earned(exam: Exam, outcomes: tuple[Outcome, ...], gates: tuple[GateOutcome, ...], total: int) -> Fraction:
     """Return the points, exactly: fractions add up to the whole where floats might pass it."""
     working = [outcome for outcome in outcomes if outcome.right and not outcome.idle]
     # A kernel that does nothing is right on empty arrays; that counts only beside a case that asks for work.

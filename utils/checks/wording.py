@@ -24,13 +24,7 @@ def number(value: Any) -> str:
     if isinstance(value, bool) or value is None:
         return str(value)
     if isinstance(value, int):
-        return (
-            f"{value:,}"
-            if abs(value) < 10**18
-            else f"{value:.6e}"
-            if abs(value) < 10**300
-            else "a huge number"
-        )
+        return f"{value:,}" if abs(value) < 10**18 else f"{value:.6e}" if abs(value) < 10**300 else "a huge number"
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "infinity" if value > 0 else "-infinity"
     if isinstance(value, float):
@@ -63,9 +57,7 @@ def common_trouble(trouble: Trouble, verdict: Verdict) -> str:
     if trouble.line is None:
         return "Not answered yet: put your own answer in the cell above."
     inside = f" of {trouble.message}" if trouble.message not in ("", verdict.subject) else ""
-    return (
-        f"Not written yet: put your code in place of line {trouble.line}{inside}, {_quoted(trouble.source)}."
-    )
+    return f"Not written yet: put your code in place of line {trouble.line}{inside}, {_quoted(trouble.source)}."
 
 
 def outcome_sentences(outcome: Outcome, verdict: Verdict) -> list[tuple[str, str]]:
@@ -77,9 +69,7 @@ def outcome_sentences(outcome: Outcome, verdict: Verdict) -> list[tuple[str, str
     if outcome.changed:
         names = " and ".join(outcome.changed)
         verb = "is an input" if len(outcome.changed) == 1 else "are inputs"
-        pairs.append(
-            ("input changed", f"{names} {verb}, to be read only: the caller still needs the values.")
-        )
+        pairs.append(("input changed", f"{names} {verb}, to be read only: the caller still needs the values."))
     if outcome.why:
         pairs.append(("why", outcome.why))
     return pairs

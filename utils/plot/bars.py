@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 COUNTERS = {
     "global_loads.sectors_per_request": "sectors per load request",
     "global_stores.sectors_per_request": "sectors per store request",
+    "global_loads.requests": "load requests",
+    "global_stores.requests": "store requests",
     "global_loads.efficiency": "share of loaded bytes used",
     "global_stores.efficiency": "share of stored bytes used",
     "global_loads.sectors": "sectors loaded",
@@ -47,9 +49,7 @@ def timing_bars(*timings: Timing) -> Picture:
     """
     clocks = {timing.clock for timing in timings}
     if len(clocks) != 1:
-        raise ValueError(
-            f"bars compare times of one clock, not of {len(clocks)}: {', '.join(sorted(clocks))}"
-        )
+        raise ValueError(f"bars compare times of one clock, not of {len(clocks)}: {', '.join(sorted(clocks))}")
     unit, scale = unit_of(max(timing.median for timing in timings))
     with styled():
         figure = Figure(figsize=(WIDTH, 0.85 + 0.42 * len(timings)), layout="constrained")
@@ -93,14 +93,10 @@ def counter_bars(reports: Mapping[str, Report], counters: Sequence[str] = tuple(
 
 def _timing(axes: Axes, row: int, timing: Timing, scale: float) -> None:
     axes.barh(row, timing.median / scale, height=0.5, color=SERIES[row % len(SERIES)], alpha=0.55)
-    axes.plot(
-        [timing.low / scale, timing.high / scale], [row, row], color=INK, linewidth=2.0, solid_capstyle="butt"
-    )
+    axes.plot([timing.low / scale, timing.high / scale], [row, row], color=INK, linewidth=2.0, solid_capstyle="butt")
     # Dots of equal times would hide each other: spread them over the bar's height, in the order of the runs.
     offsets = row + np.linspace(-0.17, 0.17, timing.runs)
-    axes.plot(
-        np.array(timing.samples) / scale, offsets, "o", color=INK, markersize=2.2, alpha=0.5, clip_on=True
-    )
+    axes.plot(np.array(timing.samples) / scale, offsets, "o", color=INK, markersize=2.2, alpha=0.5, clip_on=True)
     unit, own = unit_of(timing.median)
     axes.annotate(
         f"{three_digits(timing.median / own)} {unit}",

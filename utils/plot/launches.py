@@ -61,9 +61,7 @@ def thread_map(trace: Trace, array: str | None = None, blocks: Sequence[Dim3] | 
     with styled():
         figure = _draw(states, grid, block, columns)
         what = f"stores to {array}" if array else "stores"
-        counts = {
-            state: sum(int((s == state).sum()) for s in states.values()) for state in (STORES, IDLE, ABSENT)
-        }
+        counts = {state: sum(int((s == state).sum()) for s in states.values()) for state in (STORES, IDLE, ABSENT)}
         _legend(figure, what, counts)
         some = f" ({len(shown)} of {len(everyone)} shown)" if len(shown) < len(everyone) else ""
         figure.suptitle(
@@ -153,10 +151,7 @@ def _warp_edges(rows: int, columns: int, threads: int) -> list[list[tuple[float,
     """Return the cell edges between threads of different warps."""
     number = np.arange(rows * columns).reshape(rows, columns)
     warp = np.where(number < threads, number // WARP, -1)
-    below = [
-        [(x - 0.5, y + 0.5), (x + 0.5, y + 0.5)]
-        for y, x in zip(*np.nonzero(warp[:-1] != warp[1:]), strict=True)
-    ]
+    below = [[(x - 0.5, y + 0.5), (x + 0.5, y + 0.5)] for y, x in zip(*np.nonzero(warp[:-1] != warp[1:]), strict=True)]
     beside = [
         [(x + 0.5, y - 0.5), (x + 0.5, y + 0.5)]
         for y, x in zip(*np.nonzero((warp[:, :-1] != warp[:, 1:]) & (warp[:, 1:] >= 0)), strict=True)

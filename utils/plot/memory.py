@@ -49,12 +49,7 @@ def select(
     """
     for request in trace.requests:
         same = request.space == "global" and request.block == block and request.warp == warp
-        if (
-            same
-            and line in (None, request.line)
-            and array in (None, request.array)
-            and op in (None, request.op)
-        ):
+        if same and line in (None, request.line) and array in (None, request.array) and op in (None, request.op):
             return request
     there = sorted({f"line {r.line}: {r.op} of {r.array}" for r in trace.requests if r.space == "global"})
     raise LookupError(f"warp {warp} of block {block} made no such request; the launch has {'; '.join(there)}")
@@ -138,10 +133,7 @@ def _panel(axes: Axes, request: Request, name: str) -> None:
     width = request.itemsize / SECTOR * unit
     marks = [Rectangle((x, 0.3), width * 0.86, 0.3) for x in bytes_]
     axes.add_collection(PatchCollection(marks, facecolors=BLUE, edgecolors="none"))
-    wires = [
-        [(lane + 0.5, 2.2), (x + width / 2, 0.62)]
-        for lane, x in zip(request.lanes.tolist(), bytes_, strict=True)
-    ]
+    wires = [[(lane + 0.5, 2.2), (x + width / 2, 0.62)] for lane, x in zip(request.lanes.tolist(), bytes_, strict=True)]
     axes.add_collection(LineCollection(wires, colors=BLUE, linewidths=0.5, alpha=0.7))
     _gaps(axes, start, unit, places)
     _words(axes, places, sorted(touched), start, unit)

@@ -92,6 +92,7 @@ REPLACEMENTS: dict[str, Any] = {
     "current_context": current_context,
     "select_device": select_device,
     "list_devices": list_devices,
+    "gpus": [current_device()],
     "detect": detect,
     "close": lambda: None,
 }

@@ -26,8 +26,8 @@ def report_text(report: Report) -> str:
     if rows:
         lines.append("")
         lines += _aligned([("line", "access", "", "requests", "per request", "efficiency"), *rows])
-    lines.append("")
-    lines.append(_footer(report))
+    if footer := _footer(report):
+        lines += ["", footer]
     lines += [f"  note: {note}" for note in report.notes]
     return "\n".join(lines)
 
@@ -50,7 +50,8 @@ def report_html(report: Report) -> str:
             for row in rows
         )
         parts.append(f'<table style="border-collapse:collapse;margin:6px 0"><tr>{head}</tr>{body}</table>')
-    parts.append(f'<div style="color:{GREY}">{html.escape(_footer(report))}</div>')
+    if footer := _footer(report):
+        parts.append(f'<div style="color:{GREY}">{html.escape(footer)}</div>')
     parts += [f'<div style="color:{GREY}">note: {html.escape(note)}</div>' for note in report.notes]
     return "".join(parts) + "</div>"
 
@@ -77,10 +78,14 @@ def _dims(dim: tuple[int, int, int]) -> str:
 def _site_row(site: Site) -> tuple[str, ...] | None:
     head = (str(site.line), site.source, f"{site.space} {site.op}", f"{site.requests:,}")
     if site.space == "global" and site.requests:
-        return (*head, _count(site.sectors_per_request, "sector"), f"{site.efficiency:.0%}")
+        return (*head, _count(site.sectors_per_request, "sector"), _percent(site.efficiency))
     if site.space == "shared" and site.requests:
-        return (*head, _count(site.wavefronts / site.requests, "wavefront"), f"{1 / site.conflict_degree:.0%}")
+        return (*head, _count(site.wavefronts / site.requests, "wavefront"), _percent(1 / site.conflict_degree))
     return None
+
+
+def _percent(fraction: float) -> str:
+    return f"{100 * fraction:.3g} %"
 
 
 def _count(number: float, word: str) -> str:
@@ -98,8 +103,10 @@ def _aligned(rows: list[tuple[str, ...]]) -> list[str]:
 
 
 def _footer(report: Report) -> str:
+    if not report.warp_statements:  # nothing ran, or nobody counted
+        return ""
     words = [f"active lanes per warp {report.active_lanes_per_warp:.1f} of 32"]
-    words.append(f"branch efficiency {report.branch_efficiency:.0%}")
+    words.append(f"branch efficiency {_percent(report.branch_efficiency)}")
     if report.barriers:
         words.append(f"barriers per block {report.barriers}")
     if report.global_atomics:
@@ -130,4 +137,4 @@ def _marked_source(report: Report) -> str:
         style = f"background:{TINT};font-weight:bold" if number in marked else ""
         sign = "▶" if number in marked else " "
         rows.append(f'<div style="{style}">{sign}{number:4d}  {html.escape(text)}</div>')
-    return f'<pre style="margin:6px 0;line-height:1.35">{"".join(rows)}</pre>'
+    return f'<pre style="margin:6px 0;line-height:1.35;font-family:monospace">{"".join(rows)}</pre>'

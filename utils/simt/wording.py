@@ -96,6 +96,9 @@ def _race(finding: Finding, cause: Cause, memory: Memory, sites: list[SiteInfo])
 def _remedy(finding: Finding, other_block: Dim3, memory: Memory, same_warp: bool) -> str:
     if other_block != finding.block:
         return "Blocks run in any order: give each block its own element, or use cuda.atomic"
+    same_statement = finding.other is not None and finding.other[0] == finding.line
+    if same_warp and same_statement:
+        return "Lanes of a warp run it at once: use cuda.atomic, or give each thread its own element"
     if same_warp:
         return "Lanes of a warp are not ordered by themselves: put cuda.syncwarp() between the two, or use cuda.atomic"
     if memory.space == "shared":
