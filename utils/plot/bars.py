@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 COUNTERS = {
     "global_loads.sectors_per_request": "sectors per load request",
     "global_stores.sectors_per_request": "sectors per store request",
-    "global_loads.requests": "load requests",
-    "global_stores.requests": "store requests",
     "global_loads.efficiency": "share of loaded bytes used",
     "global_stores.efficiency": "share of stored bytes used",
     "global_loads.sectors": "sectors loaded",
@@ -31,6 +29,8 @@ COUNTERS = {
     "branch_efficiency": "branches without divergence",
     "barriers": "barriers per block",
     "global_atomics": "global atomics",
+    "global_loads.requests": "load requests",
+    "global_stores.requests": "store requests",
 }
 """What a counter is called in a figure; any other attribute of a report goes by its own name."""
 
