@@ -8,6 +8,7 @@ from utils.simt.connection import Device, connect, inspect
 from utils.simt.profiling import profile, trace
 from utils.simt.recorder import Trace
 from utils.simt.report import Finding, KernelNameError, KernelTypeError, LaunchError, Report, Site
+from utils.simt.typecheck import accidental_float64, typecheck
 
 __all__ = [
     "Device",
@@ -18,8 +19,10 @@ __all__ = [
     "Report",
     "Site",
     "Trace",
+    "accidental_float64",
     "connect",
     "inspect",
     "profile",
     "trace",
+    "typecheck",
 ]

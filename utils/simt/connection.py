@@ -14,7 +14,7 @@ from typing import Any
 
 from numba import config, cuda
 
-from utils.simt import device, hostapi, limits, magic
+from utils.simt import device, hostapi, limits, magic, texts
 from utils.simt.launch import run
 from utils.simt.report import LaunchError, Report
 from utils.simt.staging import on_host
@@ -55,6 +55,7 @@ def connect() -> Device:
     """
     global _connected
     if _connected is None:
+        texts.keep()
         _connected = _patch()
     magic.register(inspect)
     print(_connected)

@@ -103,6 +103,23 @@ def run(
     """
     if schedule not in SCHEDULES:
         raise ValueError(f"schedule is one of {', '.join(SCHEDULES)}, not {schedule!r}")
+    launch = accept(kernel, grid, block, args, shared_bytes, readonly, count, check, watch)
+    with np.errstate(all="ignore"):  # overflow and division by zero are silent on a GPU
+        return launch.run(schedule)
+
+
+def accept(
+    kernel: Any,
+    grid: Any,
+    block: Any,
+    args: Sequence[Any],
+    shared_bytes: int = 0,
+    readonly: Collection[str] = (),
+    count: bool = False,
+    check: bool = False,
+    watch: Sequence[Observer] = (),
+) -> Launch:
+    """Read and lower a kernel and bind its arguments; LaunchError if no GPU could run it. Parameters as for `run`."""
     geometry = Geometry(limits.dimensions(grid, "grid"), limits.dimensions(block, "block"))
     try:
         made = compiled(kernel)
@@ -114,9 +131,7 @@ def run(
         bound = arguments.bind(made.source.parameters, tuple(args), made.source.name, readonly)
     except TypeError as error:
         raise errors.impossible_launch(made.source, geometry, str(error), KernelTypeError) from None
-    launch = Launch(made, geometry, bound, shared_bytes, count, check, list(watch))
-    with np.errstate(all="ignore"):  # overflow and division by zero are silent on a GPU
-        return launch.run(schedule)
+    return Launch(made, geometry, bound, shared_bytes, count, check, list(watch))
 
 
 @dataclass
@@ -137,7 +152,7 @@ class Launch:
         saved = self._save() if self.made.lanes.spins else []
         inferred = Inferred()
         try:
-            inferred = self._infer()
+            inferred = self.infer()
             if not reason:
                 return self._run(self.made.lanes, inferred, "")
         except Unsupported as refusal:
@@ -155,7 +170,8 @@ class Launch:
         written = {id(m.root) for m in memories if inferred.written is None or m.name in inferred.written}
         return {id(m.root) for m in memories} - written
 
-    def _infer(self) -> Inferred:
+    def infer(self) -> Inferred:
+        """Return what is known before the kernel runs; LaunchError for a type error."""
         program = self.made.lanes
         key = tuple(_signature(argument) for argument in self.bound)
         if key not in program.inferred:

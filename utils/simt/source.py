@@ -16,6 +16,8 @@ from typing import Any
 
 from numba.core.dispatcher import Dispatcher
 
+from utils.simt import texts
+
 DISPATCHERS = ("CUDADispatcher", "FakeCUDAKernel")  # under whichever of Numba's modules they live
 
 
@@ -114,7 +116,7 @@ def read(kernel: Any) -> KernelSource:
     if function is None:
         raise TypeError(f"a kernel is a function under @cuda.jit, not {type(kernel).__name__}")
     try:
-        lines, first_line = inspect.getsourcelines(function)
+        lines, first_line = _lines(function)
     except (OSError, TypeError):
         raise NotOnGpu(1, f"the source of {function.__name__} cannot be found: define it in a cell or file") from None
     text = textwrap.dedent("".join(lines))
@@ -133,6 +135,13 @@ def read(kernel: Any) -> KernelSource:
         free={name: value for name, value in _surroundings(function).items() if name in mentioned},
         definition=definition,
     )
+
+
+def _lines(function: FunctionType) -> tuple[list[str], int]:
+    try:
+        return texts.lines_of(function.__code__)
+    except OSError:
+        return inspect.getsourcelines(function)
 
 
 def _surroundings(function: FunctionType) -> dict[str, Any]:
