@@ -1,0 +1,5 @@
+"""Store the golden reports anew."""
+
+from tests.simt.golden import write
+
+write()
