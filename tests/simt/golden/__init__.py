@@ -1,7 +1,7 @@
 """The reports of twenty-odd kernels, as they were when somebody last looked at them.
 
-A refactor leaves them byte for byte. Who changes on purpose what a report says runs ``python -m tests.simt.golden``, reads
-the difference and commits it. Lines are counted from the kernel's own first line, so that a kernel may move in its file.
+A refactor leaves them byte for byte. Who changes on purpose what a report says runs ``python -m tests.simt.golden``,
+reads the difference and commits it. Lines are counted from the kernel's own first line: a kernel may move in its file.
 """
 
 from __future__ import annotations
