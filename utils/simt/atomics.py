@@ -43,6 +43,8 @@ OPERATIONS: dict[str, Atomic] = {
     "sub": Atomic(lambda old, value: old - value, np.subtract),
     "max": Atomic(np.fmax, np.fmax),
     "min": Atomic(np.fmin, np.fmin),
+    "nanmax": Atomic(np.fmax, np.fmax),
+    "nanmin": Atomic(np.fmin, np.fmin),
     "exch": Atomic(lambda old, value: value),
     "cas": Atomic(lambda old, expected, value: value if old == expected else old, operands=2, integers=True),
     "inc": Atomic(lambda old, limit: old + old.dtype.type(1) if old < limit else old.dtype.type(0), integers=True),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import builtins
-from types import FunctionType
+from collections.abc import Mapping
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -19,11 +20,11 @@ from utils.simt.names import (
     among,
     as_static,
     dotted,
-    is_type,
+    of_module,
 )
 from utils.simt.program import Unit, name, on_runtime
-from utils.simt.source import KernelSource, NotOnGpu, UndefinedName, is_dispatcher, python_function
-from utils.simt.static import array_arguments, literal, number, plain_array
+from utils.simt.source import KernelSource, NotOnGpu, UndefinedName
+from utils.simt.static import literal, number, plain_array
 
 NOT_HERE: dict[type[ast.AST], str] = {
     ast.ListComp: "a list comprehension makes a list, and a kernel has no lists: write a loop",
@@ -47,16 +48,25 @@ MISSING = object()
 class Expressions:
     """The lowering of one function's expressions; `unit` holds what all functions of a program share."""
 
-    def __init__(self, source: KernelSource, unit: Unit, returns_nothing: bool = False) -> None:
+    def __init__(
+        self,
+        source: KernelSource,
+        unit: Unit,
+        returns_nothing: bool = False,
+        static: Mapping[str, Any] | None = None,
+        numbers: Mapping[str, Any] | None = None,
+    ) -> None:
         self.returns_nothing = returns_nothing
+        self.given, self.numbers = static or {}, numbers or {}
+        self.parameters = tuple(p for p in source.parameters if p not in self.given)
         self.source = source
         self.unit = unit
         arguments = source.definition.args
         if arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
             raise NotOnGpu(source.first_line, f"{source.name} takes *args, **kwargs or keyword-only parameters")
         stored = {n.id for n in ast.walk(source.definition) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-        self.locals = stored | set(source.parameters)
-        self.form = unit.form(unit, stored - set(source.parameters))
+        self.locals = stored | set(self.parameters)
+        self.form = unit.form(unit, stored - set(self.parameters))
         self.here = source.first_line
 
     def expression(self, node: ast.expr) -> ast.expr:
@@ -141,62 +151,16 @@ class Expressions:
         return self.expression(node)
 
     def call(self, node: ast.Call, used: bool) -> ast.expr:
-        """Lower a call; what may be called is resolved now, never while the kernel runs."""
-        if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
-            raise self.refuse(node, "a call in a kernel cannot spread arguments with *")
-        called, meaning = self.source.expression(node.func), self.meaning(node.func)
-        if meaning is MISSING:
-            method = isinstance(node.func, ast.Attribute)
-            raise self.refuse(node, f"{called}() cannot be called in a kernel" + (": write the loop" if method else ""))
-        if type(meaning) is Intrinsic and not meaning.value:
-            return self.intrinsic(node, meaning, used)
-        arguments = [self.expression(argument) for argument in node.args]
-        keywords = [ast.keyword(k.arg, self.expression(k.value)) for k in node.keywords]
-        if meaning is len:
-            return on_runtime("length", *arguments)
-        if is_type(meaning):
-            return ast.Call(self.unit.constant(arithmetic.cast(meaning)), arguments, keywords)
-        if operation := arithmetic.function(meaning):
-            return ast.Call(self.unit.constant(operation), arguments, keywords)
-        if is_dispatcher(meaning):
-            function = self.unit.function(python_function(meaning), self.source.line(node), type(self))
-            prefixed = [ast.keyword(f"v_{k.arg}", k.value) for k in keywords]
-            return ast.Call(function, [ast.Name("R", ast.Load()), *arguments], prefixed)
-        hint = ", it does not exist on a GPU"
-        if type(meaning) is FunctionType:
-            hint = ": put @cuda.jit(device=True) above it"
-        raise self.refuse(node, f"{called}() cannot be called in a kernel{hint}")
-
-    def intrinsic(self, node: ast.Call, meaning: Intrinsic, used: bool) -> ast.expr:
-        """Lower a call of something in `numba.cuda`."""
-        self.unit.note(meaning)
-        if meaning.array:
-            shape, dtype = array_arguments(self, node)
-            return on_runtime(meaning.method, shape, dtype, self.site(node, "array"))
-        if meaning.method == "constant_array":
-            value = self.meaning(node.args[0]) if len(node.args) == 1 else MISSING
-            if not issubclass(type(value), np.ndarray):
-                raise self.refuse(node, "cuda.const.array_like takes a NumPy array defined outside the kernel")
-            return on_runtime(
-                "constant_array",
-                self.unit.constant(value),
-                ast.Constant(self.source.expression(node.args[0])),
-            )
-        arguments = [self.expression(argument) for argument in node.args]
-        keywords = [ast.keyword(k.arg, self.expression(k.value)) for k in node.keywords]
-        if meaning.site:
-            arguments.insert(0, self.site(node, "atomic" if meaning.method.startswith("atomic") else "sync"))
-        if meaning.method.startswith("atomic"):
-            keywords.append(ast.keyword("used", ast.Constant(used)))
-        made = on_runtime(meaning.method, *arguments)
-        made.keywords = keywords
-        return made
+        """Lower a call; `calls` does."""
+        raise NotImplementedError
 
     # Helpers
 
     def meaning(self, node: ast.expr) -> Any:
         """Return what a name or dotted name outside the kernel stands for; MISSING if it is a run-time value."""
         if isinstance(node, ast.Name) and node.id not in self.locals:
+            if node.id in self.given:
+                return self.given[node.id]
             if node.id in self.source.free:
                 return as_static(self.source.free[node.id])
             if node.id in BUILTINS:
@@ -206,6 +170,8 @@ class Expressions:
             raise UndefinedName(self.source.line(node), f"name '{node.id}' is not defined")
         if isinstance(node, ast.Attribute):
             base = self.meaning(node.value)
+            if type(base) is ModuleType and not among(base, MODULES):
+                return as_static(of_module(base, node.attr))
             if type(base) is Namespace or among(base, MODULES):
                 try:
                     return as_static(dotted(base, node.attr))

@@ -237,10 +237,18 @@ def _atomic(name: str) -> Any:
     return method
 
 
-def add_atomics(runtime: type) -> None:
+def _compare_and_swap(self: Any, site: int, base: Any, *operands: Any, used: bool = True) -> Any:
+    """Do ``cuda.atomic.compare_and_swap``: ``cas`` on the first element."""
+    if not isinstance(base, Memory) or len(base.shape) != 1:
+        raise TypeError("cuda.atomic.compare_and_swap takes a one-dimensional array")
+    return self.atomic_cas(site, base, np.int64(0), *operands, used=used)
+
+
+def add_atomics(runtime: Any) -> None:
     """Give a runtime one method for each atomic; it brings `atomic` itself."""
     for name in OPERATIONS:
         setattr(runtime, f"atomic_{name}", _atomic(name))
+    runtime.atomic_compare_and_swap = _compare_and_swap
 
 
 add_atomics(LaneRuntime)

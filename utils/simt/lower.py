@@ -17,7 +17,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from utils.simt.expressions import Expressions
+from utils.simt.calls import Calls
 from utils.simt.forms import Form
 from utils.simt.program import Program, Unit, name, on_runtime
 from utils.simt.source import KernelSource, NotOnGpu, read
@@ -38,13 +38,13 @@ def lower(kernel: Any, form: type[Form]) -> Program:
     return unit.finish(source, Lowering(source, unit, returns_nothing=True).compile())
 
 
-class Lowering(Expressions):
+class Lowering(Calls):
     """The lowering of one function."""
 
     def compile(self) -> Callable[..., Any]:
         """Return the lowered function, a callable of the runtime and the kernel's arguments."""
         try:
-            body = self.form.function(self.source.name, self.source.parameters, self.block(self.source.definition.body))
+            body = self.form.function(self.source.name, self.parameters, self.block(self.source.definition.body))
             return self.unit.compile(self.source, body)
         except NotOnGpu as refusal:
             refusal.source = refusal.source or self.source  # the innermost function knows its own lines

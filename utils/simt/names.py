@@ -11,12 +11,15 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from types import ModuleType
 from typing import Any
 
 import numba.cuda
 import numpy as np
 
+from utils.simt import bits, half, vectors
 from utils.simt.numba_types import NUMBA_TYPES
+from utils.simt.operations import Operation
 
 
 @dataclass(frozen=True)
@@ -56,13 +59,15 @@ INTRINSICS: dict[str, Intrinsic] = {
     "local.array": Intrinsic("local_array", array=True, site=True),
     "const.array_like": Intrinsic("constant_array"),
     **{f"atomic.{name}": Intrinsic(f"atomic_{name}", site=True)
-       for name in ("add", "sub", "max", "min", "exch", "cas", "inc", "dec", "and_", "or_", "xor")},
+       for name in ("add", "sub", "max", "min", "nanmax", "nanmin", "exch", "cas", "compare_and_swap",
+                    "inc", "dec", "and_", "or_", "xor")},
     **{name: _sync(name) for name in ("syncthreads", "syncthreads_count", "syncthreads_and", "syncthreads_or")},
     **{name: _sync(name) for name in ("syncwarp", "shfl_sync", "shfl_up_sync", "shfl_down_sync", "shfl_xor_sync")},
     **{name: _sync(name) for name in ("ballot_sync", "any_sync", "all_sync", "eq_sync")},
     **{name: Intrinsic("threadfence", site=True)
        for name in ("threadfence", "threadfence_block", "threadfence_system")},
 }  # fmt: skip
+OPERATIONS: dict[str, Operation] = {**bits.OPERATIONS, **half.OPERATIONS, **vectors.OPERATIONS}
 CONSTANTS = {"warpsize": np.int32(32)}
 BUILTINS = {f.__name__: f for f in (min, max, abs, pow, round, int, float, bool, len, range)}
 ATTRIBUTES = frozenset(
@@ -121,6 +126,13 @@ def dotted(module: Any, attribute: str) -> Any:
     raise KeyError(attribute)
 
 
+def of_module(module: ModuleType, attribute: str) -> Any:
+    """Return what stands under a name in a module of the learner's; None if nothing does. No code of it runs."""
+    if attribute.startswith("_"):
+        return None
+    return vars(module).get(attribute)
+
+
 class Namespace:
     """A part of `numba.cuda`, by its dotted name: the root, ``atomic``, ``shared`` and so on."""
 
@@ -131,9 +143,11 @@ class Namespace:
         path = f"{self.path}.{attribute}" if self.path else attribute
         if path in INTRINSICS:
             return INTRINSICS[path]
+        if path in OPERATIONS:
+            return OPERATIONS[path]
         if path in CONSTANTS:
             return CONSTANTS[path]
-        if any(name.startswith(f"{path}.") for name in INTRINSICS):
+        if any(name.startswith(f"{path}.") for name in (*INTRINSICS, *OPERATIONS)):
             return Namespace(path)
         raise KeyError(path)
 
@@ -150,7 +164,7 @@ def as_static(value: Any) -> Any:
 def _objects() -> Mapping[int, tuple[Any, Any]]:
     """Map objects of `numba.cuda`, by id, to themselves and what they stand for: ``from numba.cuda import grid``."""
     found: dict[int, tuple[Any, Any]] = {}
-    for path, meaning in INTRINSICS.items():
+    for path, meaning in [*INTRINSICS.items(), *OPERATIONS.items()]:
         base: Any = numba.cuda
         *parents, last = path.split(".")
         for depth, part in enumerate(parents, 1):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -76,7 +76,8 @@ class Unit:
         self.sites: list[SiteInfo] = []
         self.used: list[Intrinsic] = []
         self.namespace: dict[str, Any] = {"__builtins__": {}}
-        self.functions: dict[Any, ast.expr] = {}
+        self.sources: dict[Any, KernelSource] = {}
+        self.functions: dict[Any, tuple[ast.expr, Mapping[str, Any]]] = {}
         self.open: list[Any] = []
         self.count = 0
 
@@ -107,17 +108,44 @@ class Unit:
         """Remember that the program uses `intrinsic`."""
         self.used.append(intrinsic)
 
-    def function(self, function: Any, line: int, lowering: Callable[..., Any]) -> ast.expr:
-        """Return the lowered form of a device function, lowering it at its first call."""
+    def source(self, function: Any, line: int) -> KernelSource:
+        """Return a device function, read once; `line` calls it."""
         if function in self.open:
             raise NotOnGpu(
                 line, f"{function.__name__} calls itself: the simulated GPU takes no recursion, write a loop"
             )
-        if function not in self.functions:
+        if function not in self.sources:
+            self.sources[function] = read(function)
+        return self.sources[function]
+
+    def function(
+        self,
+        function: Any,
+        line: int,
+        lowering: Callable[..., Any],
+        static: Mapping[str, Any],
+        numbers: Mapping[str, Any],
+    ) -> ast.expr:
+        """Return the lowered form of a device function, lowering it at its first call.
+
+        Parameters
+        ----------
+        function : function
+        line : int
+            Of the call.
+        lowering : type
+            The lowering of one function.
+        static, numbers : mapping of str to object
+            What parameters stand for: functions and types, which are no arguments any more; and known numbers.
+        """
+        source = self.source(function, line)
+        key = (function, tuple((p, id(meaning)) for p, meaning in static.items()), tuple(numbers.items()))
+        if key not in self.functions:
             self.open.append(function)
-            self.functions[function] = self.constant(lowering(read(function), self).compile())
+            made = lowering(source, self, static=static, numbers=numbers).compile()
+            self.functions[key] = self.constant(made), static  # kept: an id must not pass to another object
             self.open.pop()
-        return self.functions[function]
+        return self.functions[key][0]
 
     def compile(self, source: KernelSource, definition: ast.FunctionDef) -> Callable[..., Any]:
         """Compile a lowered definition under the learner's file name and line numbers."""

@@ -81,16 +81,16 @@ def array_arguments(lowering: Expressions, node: ast.Call) -> tuple[ast.expr, as
 
 
 def _shape(lowering: Expressions, node: ast.expr) -> tuple[int, ...] | None:
-    value = _known(lowering, node)
+    value = known(lowering, node)
     if isinstance(value, tuple):
         return value if all(isinstance(v, int) for v in value) else None
     return (value,) if isinstance(value, int) else None
 
 
-def _known(lowering: Expressions, node: ast.expr) -> Any:
+def known(lowering: Expressions, node: ast.expr) -> Any:
     """Return an int or a tuple of ints that Numba knows at compile time; None otherwise."""
     if isinstance(node, ast.Tuple):
-        parts = tuple(_known(lowering, part) for part in node.elts)
+        parts = tuple(known(lowering, part) for part in node.elts)
         return parts if all(isinstance(part, int) for part in parts) else None
     if isinstance(node, ast.Name) and node.id in lowering.locals:
         return _assigned_once(lowering, node.id)
@@ -98,25 +98,25 @@ def _known(lowering: Expressions, node: ast.expr) -> Any:
     if value is None and isinstance(node, ast.Name | ast.Attribute):
         value = lowering.meaning(node)
     try:
-        known = number(value)
+        found = number(value)
     except (TypeError, OverflowError):
         return None
-    if isinstance(known, tuple):
-        return tuple(int(v) for v in known) if all(isinstance(v, np.integer) for v in known) else None
-    return int(known) if isinstance(known, np.integer) else None
+    if isinstance(found, tuple):
+        return tuple(int(v) for v in found) if all(isinstance(v, np.integer) for v in found) else None
+    return int(found) if isinstance(found, np.integer) else None
 
 
 def _assigned_once(lowering: Expressions, identifier: str) -> Any:
-    if identifier in lowering.source.parameters:
-        return None
     stores = [
         n
         for n in ast.walk(lowering.source.definition)
         if isinstance(n, ast.Name) and n.id == identifier and isinstance(n.ctx, ast.Store)
     ]
+    if identifier in lowering.parameters:
+        return None if stores else lowering.numbers.get(identifier)
     for statement in ast.walk(lowering.source.definition):
         if isinstance(statement, ast.Assign) and statement.targets == stores:
-            return _known(lowering, statement.value)
+            return known(lowering, statement.value)
     return None
 
 

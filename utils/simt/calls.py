@@ -1,0 +1,131 @@
+"""Lowering, the calls: what may be called in a kernel, and what a device function is given.
+
+A device function may be handed another function, a type or an intrinsic, as Numba allows: it is then lowered once for
+each such set, with the parameter standing for what was given. A number in the source that shapes one of its arrays is
+known to it in the same way.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from utils.simt import arithmetic
+from utils.simt.expressions import MISSING, Expressions
+from utils.simt.names import Intrinsic, is_type
+from utils.simt.operations import Operation
+from utils.simt.program import name, on_runtime
+from utils.simt.source import KernelSource, is_dispatcher, python_function
+from utils.simt.static import array_arguments, known, plain_array
+
+
+class Calls(Expressions):
+    """The lowering of calls."""
+
+    def call(self, node: ast.Call, used: bool) -> ast.expr:
+        """Lower a call; what may be called is resolved now, never while the kernel runs."""
+        if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
+            raise self.refuse(node, "a call in a kernel cannot spread arguments with *")
+        called, meaning = self.source.expression(node.func), self.meaning(node.func)
+        if meaning is MISSING:
+            return self.method(node, called)
+        if type(meaning) is Intrinsic and not meaning.value:
+            return self.intrinsic(node, meaning, used)
+        if is_dispatcher(meaning):
+            return self.device_function(node, python_function(meaning))
+        arguments = [self.expression(argument) for argument in node.args]
+        keywords = [ast.keyword(k.arg, self.expression(k.value)) for k in node.keywords]
+        if meaning is len:
+            return on_runtime("length", *arguments)
+        if operation := operation_of(meaning):
+            return ast.Call(self.unit.constant(operation), arguments, keywords)
+        hint = ", it does not exist on a GPU"
+        if type(meaning) is FunctionType:
+            hint = ": put @cuda.jit(device=True) above it"
+        raise self.refuse(node, f"{called}() cannot be called in a kernel{hint}")
+
+    def method(self, node: ast.Call, called: str) -> ast.expr:
+        """Lower the call of a value's method."""
+        hint = ": write the loop" if isinstance(node.func, ast.Attribute) else ""
+        raise self.refuse(node, f"{called}() cannot be called in a kernel{hint}")
+
+    def intrinsic(self, node: ast.Call, meaning: Intrinsic, used: bool) -> ast.expr:
+        """Lower a call of something in `numba.cuda`."""
+        self.unit.note(meaning)
+        if meaning.array:
+            shape, dtype = array_arguments(self, node)
+            return on_runtime(meaning.method, shape, dtype, self.site(node, "array"))
+        if meaning.method == "constant_array":
+            value = self.meaning(node.args[0]) if len(node.args) == 1 else MISSING
+            if not issubclass(type(value), np.ndarray):
+                raise self.refuse(node, "cuda.const.array_like takes a NumPy array defined outside the kernel")
+            shown = ast.Constant(self.source.expression(node.args[0]))
+            return on_runtime("constant_array", self.unit.constant(plain_array(value)), shown)
+        arguments = [self.expression(argument) for argument in node.args]
+        keywords = [ast.keyword(k.arg, self.expression(k.value)) for k in node.keywords]
+        if meaning.site:
+            arguments.insert(0, self.site(node, "atomic" if meaning.method.startswith("atomic") else "sync"))
+        if meaning.method.startswith("atomic"):
+            keywords.append(ast.keyword("used", ast.Constant(used)))
+        made = on_runtime(meaning.method, *arguments)
+        made.keywords = keywords
+        return made
+
+    # Device functions
+
+    def device_function(self, node: ast.Call, function: Any) -> ast.expr:
+        """Lower a call of a device function."""
+        line = self.source.line(node)
+        source = self.unit.source(function, line)
+        given = dict(zip(source.parameters, node.args, strict=False))
+        given |= {keyword.arg or "": keyword.value for keyword in node.keywords}
+        standing = {p: self.standing(argument) for p, argument in given.items()}
+        static = {p: meaning for p, meaning in standing.items() if meaning is not MISSING}
+        shaping = {p: known(self, given[p]) for p in shapes(source) if p in given and p not in static}
+        numbers = {p: value for p, value in shaping.items() if value is not None}
+        lowered = self.unit.function(function, line, type(self), static, numbers)
+        positional = [a for p, a in zip(source.parameters, node.args, strict=False) if p not in static]
+        positional += node.args[len(source.parameters) :]  # too many: Python's own error says so
+        keywords = [
+            ast.keyword(name(k.arg or "").id, self.expression(k.value)) for k in node.keywords if k.arg not in static
+        ]
+        return ast.Call(lowered, [ast.Name("R", ast.Load()), *map(self.expression, positional)], keywords)
+
+    def standing(self, node: ast.expr) -> Any:
+        """Return the function, type or intrinsic that an argument stands for; MISSING for a value."""
+        if not isinstance(node, ast.Name | ast.Attribute):
+            return MISSING
+        meaning = self.meaning(node)
+        if type(meaning) is Intrinsic:
+            return MISSING if meaning.value else meaning
+        if is_dispatcher(meaning) or operation_of(meaning):
+            return meaning
+        return MISSING
+
+
+def operation_of(meaning: Any) -> Any:
+    """Return what computes `meaning`, a type, operation or function of arithmetic; None for anything else."""
+    if meaning is MISSING:
+        return None
+    if type(meaning) is Operation:
+        return meaning.compute
+    if is_type(meaning):
+        return arithmetic.cast(meaning)
+    return arithmetic.function(meaning)
+
+
+def shapes(source: KernelSource) -> Iterable[str]:
+    """Return the parameters of a function from which it makes the shape of a shared or local array."""
+    return [p for p in source.parameters if p in _inside_arrays(source)]
+
+
+def _inside_arrays(source: KernelSource) -> set[str]:
+    calls = (n for n in ast.walk(source.definition) if isinstance(n, ast.Call))
+    arrays = [n for n in calls if isinstance(n.func, ast.Attribute) and n.func.attr == "array"]
+    return {n.id for call in arrays for n in ast.walk(call) if isinstance(n, ast.Name)}
+
+
