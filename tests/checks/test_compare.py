@@ -98,6 +98,7 @@ def test_elements_that_are_left_out_do_not_count():
         (np.zeros(2), np.zeros(2, bool), "an array of shape (2,), bool"),
         ({"a": 1}, {"a": 1, "b": 2}, "a dict with the keys a, b"),
         ([1, 2, 3], (1, 2), "2 values, as a tuple or a list"),
+        (4.0, Expected(4, dtype=np.int64), "an int"),
         (3, "three", "a str"),
         (3, None, "None"),
     ],
@@ -112,6 +113,8 @@ def test_a_wrong_form_is_named_before_any_value(got, expected, words):
     [
         (4.0, 4),
         (4, 4.0),
+        (4, Expected(4, dtype=np.int64)),
+        (4.0, Expected(4, dtype=np.float64)),
         (0.1 + 0.2, 0.3),
         (2**200, 2**200),
         (1 + 1j, 1 + 1j),

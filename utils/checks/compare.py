@@ -34,7 +34,8 @@ class Expected:
         Which elements are compared; by default all.
     dtype : dtype, optional
         The type that an array must have. By default any integer type does for integers, and any float type
-        no narrower than the arguments' for floats. A kernel's output has the type of its buffer.
+        no narrower than the arguments' for floats. A kernel's output has the type of its buffer. A number must
+        be an int where this is an integer type, and may be 4.0 for 4 otherwise.
     """
 
     value: Any
@@ -149,6 +150,8 @@ def _leaf(got: Any, expected: Expected, name: str, tolerance: Tolerance, before:
         return None if got == value else Difference("value", name, got, value)
     if type(got) not in (int, float, complex):
         return _form(name, got, "a number")
+    if type(got) is not int and expected.dtype is not None and np.dtype(expected.dtype).kind in "iu":
+        return _form(name, got, "an int")
     if type(got) is int and type(value) is int:  # of any size: beyond 64 bits NumPy has no type for them
         return None if got == value else Difference("value", name, got, value)
     # A whole number given as 4.0 is right.
