@@ -46,8 +46,8 @@ class Accesses(Runtime):
         if isinstance(base, tuple):
             return self.part(base, index)
         memory, index = self.element(base, index)
-        if memory is None:
-            return base.view(index)
+        if memory is None or memory.element.kind == "V":
+            return self.look(base, index, site)
         if not self.active:
             return memory.element.type(0)
         address, lanes, outside = self.address(memory, index, site, "load")
@@ -63,7 +63,11 @@ class Accesses(Runtime):
         """Do ``base[index] = value``; what leaves the array is dropped."""
         memory, index = self.element(base, index)
         if memory is None:
-            raise TypeError(f"{base.name} has {len(base.shape)} dimensions: give it as many indices")
+            self.fill(self.look(base, index, site), value, site)
+            return
+        if memory.element.kind == "V":
+            self.copy_record(self.look(base, index, site), value, site)
+            return
         if not isinstance(value, np.ndarray | np.generic):
             raise TypeError(f"cannot store {describe(value)} in {memory.name}, {memory.description}")
         self.must_be_writable(memory)
@@ -85,6 +89,40 @@ class Accesses(Runtime):
         if memory.root.initialised is not None:
             memory.root.initialised[address] = True
 
+    def look(self, base: Memory, index: tuple[Any, ...], site: int) -> Memory:
+        """Return a view, or a record, and report the lanes for which it lies outside."""
+        view, negative, outside = base.view(index)
+        if negative is not None or outside is not None:
+            threads = self.threads(None)
+            flags = [self.of_threads(f, threads) for f in (outside, negative)]
+            if not self.active:
+                return view
+            self.report_faults(site, base, index, threads, flags[0], flags[1] & ~flags[0], "load", self.chosen)
+        return view
+
+    def of_threads(self, flags: Any, threads: np.ndarray) -> np.ndarray:
+        """Return flags of all lanes, or of none (None), for the threads that take part."""
+        flags = np.asarray(False if flags is None else flags)
+        if flags.ndim and self.chosen is not None:
+            flags = flags[self.chosen]
+        return np.broadcast_to(flags, threads.shape)
+
+    def fill(self, view: Memory, value: Any, site: int) -> None:
+        """Do ``array[...] = value`` for a whole view: a number, or an array of the same shape."""
+        self.written_to(view)
+        if isinstance(value, Memory) and value.shape != view.shape:
+            raise TypeError(f"cannot store an array of shape {value.shape} in one of shape {view.shape}")
+        for place in np.ndindex(*view.shape):
+            index = tuple(np.int64(i) for i in place)
+            self.store(view, index, self.load(value, index, site) if isinstance(value, Memory) else value, site)
+
+    def written_to(self, memory: Memory) -> None:
+        """Take note that an array is written to; the type pass does."""
+
+    def copy_record(self, target: Memory, source: Any, site: int) -> None:
+        """Store a record; `records` does."""
+        raise NotImplementedError
+
     def element(self, base: Any, index: Any) -> tuple[Memory | None, Any]:
         """Check what is indexed with what; the memory is None where the result is a view."""
         if not isinstance(base, Memory):
@@ -99,6 +137,8 @@ class Accesses(Runtime):
 
     def part(self, values: tuple[Any, ...], index: Any) -> Any:
         """Return one part of a tuple."""
+        if not getattr(values, "indexed", True):
+            raise TypeError(f"{describe(values)} cannot be indexed: read its .x, .y, .z and .w")
         if not isinstance(index, np.ndarray | np.integer) or index.dtype.kind not in "iu":
             raise TypeError(f"a tuple is indexed with {describe(index)}, not with an integer")
         if isinstance(index, np.ndarray):
@@ -121,16 +161,15 @@ class Accesses(Runtime):
         """
         lanes = self.chosen
         address, negative, outside = memory.locate(index, lanes)
-        if negative is None:
+        if negative is None and memory.absent is None:
             return address, lanes, None
         threads = self.threads(lanes)
-        negative, outside = (np.broadcast_to(flags, threads.shape) for flags in (negative, outside))
-        tried = [np.broadcast_to(i if lanes is None or i.ndim == 0 else i[lanes], threads.shape) for i in index]
-        for kind, flags in zip(FAULTS, (outside, negative & ~outside), strict=True):
-            if flags.any():
-                first = int(np.flatnonzero(flags)[0])
-                at = tuple(int(i[first]) for i in tried)
-                self.diagnosis.add(kind, site, threads[flags], memory, None, at, op)
+        absent = self.of_threads(memory.absent, threads)
+        negative, outside = (
+            np.broadcast_to(False if flags is None else flags, threads.shape) & ~absent for flags in (negative, outside)
+        )
+        self.report_faults(site, memory, index, threads, outside, negative & ~outside, op, lanes)
+        outside = outside | absent
         if not outside.any():
             return address, lanes, None
         if outside.all():
@@ -138,6 +177,26 @@ class Accesses(Runtime):
         good = ~outside
         every = np.arange(self.batch.lanes) if lanes is None else lanes
         return np.broadcast_to(address, threads.shape)[good], every[good], outside
+
+    def report_faults(
+        self,
+        site: int,
+        memory: Memory,
+        index: tuple[Any, ...],
+        threads: np.ndarray,
+        outside: np.ndarray,
+        negative: np.ndarray,
+        op: str,
+        lanes: np.ndarray | None,
+    ) -> None:
+        """Report indices outside and below 0; the flags are those of `threads`."""
+        integers = [i for i in index if not isinstance(i, slice)]
+        tried = [np.broadcast_to(i if lanes is None or i.ndim == 0 else i[lanes], threads.shape) for i in integers]
+        for kind, flags in zip(FAULTS, (outside, negative), strict=True):
+            if flags.any():
+                first = int(np.flatnonzero(flags)[0])
+                at = tuple(int(i[first]) for i in tried)
+                self.diagnosis.add(kind, site, threads[flags], memory, None, at, op)
 
     def must_be_writable(self, memory: Memory) -> None:
         """Refuse a store to an array that is frozen into the kernel."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import numpy as np
+from numba.cuda.args import ArgHint, In
 
 from utils.simt.memory import Memory
-from utils.simt.static import number, plain_array
+from utils.simt.static import NOT_TAKEN, number, plain_array
+from utils.simt.structures import Fields
 
+KINDS = "biufcmMSUV"  # of array elements: numbers, times, text, records
 ALIGNMENT = 256  # bytes; device allocations start at such boundaries
 
 
@@ -47,10 +50,20 @@ def bind(parameters: tuple[str, ...], values: tuple[Any, ...], kernel: str, read
     return [_argument(name, value, name in readonly, roots) for name, value in zip(parameters, values, strict=True)]
 
 
+def memories(bound: Iterable[Any]) -> list[Memory]:
+    """Return the arrays among bound arguments, those inside tuples, too."""
+    found: list[Memory] = []
+    for argument in bound:
+        found += memories(argument) if isinstance(argument, tuple) else [argument] * isinstance(argument, Memory)
+    return found
+
+
 def host_array(value: Any) -> np.ndarray | None:
     """Return the NumPy array behind an array argument, sharing its memory; None if it is no array."""
     if isinstance(value, np.ndarray):
         return plain_array(value)
+    if type(value) in (np.void, np.record):  # a record: the same bytes
+        return np.asarray(value)
     if hasattr(value, "simulated_storage"):
         return value.simulated_storage
     if type(value).__name__ == "FakeCUDAArray":  # a device array of Numba's stock simulator
@@ -63,13 +76,17 @@ def host_array(value: Any) -> np.ndarray | None:
 
 
 def _argument(name: str, value: Any, readonly: bool, roots: dict[tuple[int, np.dtype], Memory]) -> Any:
+    if isinstance(value, ArgHint):
+        value = value.value.copy() if type(value) is In else value.value  # what goes in does not come back
+    if isinstance(value, tuple):
+        return _tuple(name, value, readonly, roots)
     array = host_array(value)
     if array is None:
         try:
             return number(value)
         except (TypeError, OverflowError) as error:
             raise TypeError(f"argument {name} {error}") from None
-    if array.dtype.kind not in "biufc":
+    if array.dtype.kind not in KINDS or array.dtype.hasobject:
         raise TypeError(f"argument {name} is an array of {array.dtype}, which is not simulated: use a numeric dtype")
     in_one_piece = array.flags.c_contiguous or array.flags.f_contiguous
     if isinstance(value, np.ndarray) and not in_one_piece:
@@ -91,6 +108,18 @@ def _argument(name: str, value: Any, readonly: bool, roots: dict[tuple[int, np.d
     strides = tuple(stride // size for stride in array.strides)
     frozen = readonly or not array.flags.writeable
     return Memory(name, "global", root.flat, array.shape, strides, offset, readonly=frozen, storage=root)
+
+
+def _tuple(name: str, value: tuple[Any, ...], readonly: bool, roots: dict[tuple[int, np.dtype], Memory]) -> Any:
+    """Return a tuple, or a named one, of arguments; no code of a subclass is asked."""
+    parts = tuple.__iter__(value)
+    names = vars(type(value)).get("_fields")
+    if type(value) is not tuple and (type(names) is not tuple or any(type(n) is not str for n in names)):
+        raise TypeError(f"argument {name} is a {type(value).__name__}: {NOT_TAKEN}")
+    if names is None:
+        return tuple(_argument(f"{name}[{i}]", part, readonly, roots) for i, part in enumerate(parts))
+    fields = [_argument(f"{name}.{n}", part, readonly, roots) for n, part in zip(names, parts, strict=True)]
+    return Fields(fields, names, f"a {type(value).__name__}")
 
 
 def _flat(array: np.ndarray) -> np.ndarray:

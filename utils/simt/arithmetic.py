@@ -179,10 +179,10 @@ def describe(value: Any) -> str:
     """Name a kernel's value for an error message."""
     if isinstance(value, np.ndarray | np.generic):
         return str(value.dtype)
-    if isinstance(value, tuple):
-        return f"a tuple of {len(value)}"
     if value is None:
         return "None"
+    if isinstance(value, tuple) and not hasattr(value, "description"):
+        return f"a tuple of {len(value)}"
     return getattr(value, "description", None) or f"a value of type {type(value).__name__}"
 
 

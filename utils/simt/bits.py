@@ -39,7 +39,7 @@ def _first(number: Value) -> Value:
     bits = _unsigned(number)
     one = bits.dtype.type(1)
     below = np.bitwise_count((bits & (~bits + one)) - one).astype(np.int64)
-    return np.where(bits == 0, 0, below + 1)
+    return np.where(bits == 0, 0, below + 1)[()]
 
 
 def _reversed(number: Value) -> Value:

@@ -16,11 +16,16 @@ import numpy as np
 
 from utils.simt import arithmetic
 from utils.simt.expressions import MISSING, Expressions
-from utils.simt.names import Intrinsic, is_type
+from utils.simt.names import BUILTINS, Intrinsic, among, is_type
+from utils.simt.numba_types import numpy_dtype
 from utils.simt.operations import Operation
 from utils.simt.program import name, on_runtime
 from utils.simt.source import KernelSource, is_dispatcher, python_function
 from utils.simt.static import array_arguments, known, plain_array
+
+METHODS = ("conjugate", "view", "sync")
+ON_RUNTIME = {"len": "length", "enumerate": "enumerated", "zip": "zipped", "range": "counting"}
+GRID_SYNC = Intrinsic("grid_sync", syncs=True)
 
 
 class Calls(Expressions):
@@ -39,8 +44,11 @@ class Calls(Expressions):
             return self.device_function(node, python_function(meaning))
         arguments = [self.expression(argument) for argument in node.args]
         keywords = [ast.keyword(k.arg, self.expression(k.value)) for k in node.keywords]
-        if meaning is len:
-            return on_runtime("length", *arguments)
+        if method := ON_RUNTIME.get(meaning.__name__ if among(meaning, BUILTINS.values()) else ""):
+            return on_runtime(method, *arguments)
+        if type(meaning) is np.ufunc and (operation := operation_of(meaning)):
+            inputs = ast.Constant(meaning.nin)
+            return on_runtime("ufunc", self.unit.constant(operation), inputs, self.site(node, "array"), *arguments)
         if operation := operation_of(meaning):
             return ast.Call(self.unit.constant(operation), arguments, keywords)
         hint = ", it does not exist on a GPU"
@@ -50,8 +58,19 @@ class Calls(Expressions):
 
     def method(self, node: ast.Call, called: str) -> ast.expr:
         """Lower the call of a value's method."""
+        if isinstance(node.func, ast.Attribute) and node.func.attr in METHODS and not node.keywords:
+            if node.func.attr == "sync":
+                self.unit.note(GRID_SYNC)
+            value = self.expression(node.func.value)
+            arguments = [self.argument(argument) for argument in node.args]
+            return on_runtime(f"method_{node.func.attr}", self.site(node, "sync"), value, *arguments)
         hint = ": write the loop" if isinstance(node.func, ast.Attribute) else ""
         raise self.refuse(node, f"{called}() cannot be called in a kernel{hint}")
+
+    def argument(self, node: ast.expr) -> ast.expr:
+        """Lower a method's argument: a type, or a value."""
+        meaning = self.meaning(node) if isinstance(node, ast.Name | ast.Attribute) else MISSING
+        return self.unit.constant(numpy_dtype(meaning)) if is_type(meaning) else self.expression(node)
 
     def intrinsic(self, node: ast.Call, meaning: Intrinsic, used: bool) -> ast.expr:
         """Lower a call of something in `numba.cuda`."""
@@ -60,7 +79,7 @@ class Calls(Expressions):
             shape, dtype = array_arguments(self, node)
             return on_runtime(meaning.method, shape, dtype, self.site(node, "array"))
         if meaning.method == "constant_array":
-            value = self.meaning(node.args[0]) if len(node.args) == 1 else MISSING
+            value: Any = self.meaning(node.args[0]) if len(node.args) == 1 else MISSING
             if not issubclass(type(value), np.ndarray):
                 raise self.refuse(node, "cuda.const.array_like takes a NumPy array defined outside the kernel")
             shown = ast.Constant(self.source.expression(node.args[0]))

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from utils.simt.arithmetic import describe
-
-if TYPE_CHECKING:
-    from utils.simt.accesses import Accesses
 
 Mask = np.ndarray | None
 
@@ -95,13 +92,3 @@ def range_bounds(bounds: tuple[Any, ...]) -> tuple[Any, Any, Any]:
     values = [b.astype(np.int64) for b in bounds]
     start, stop = (np.int64(0), values[0]) if len(values) == 1 else values[:2]
     return start, stop, values[2] if len(values) == 3 else np.int64(1)
-
-
-def each(runtime: Accesses, items: Any, site: int) -> Iterator[Any]:
-    """Yield the parts of a tuple, or the elements of a one-dimensional array, one load each."""
-    if isinstance(items, tuple):
-        runtime.must_be_alike(items)
-        yield from items
-        return
-    for i in range(int(runtime.length(items))):
-        yield runtime.load(items, np.int64(i), site)

@@ -87,6 +87,9 @@ class Expressions:
                 return self.attribute(node)
             case ast.Tuple() if not any(isinstance(part, ast.Starred) for part in node.elts):
                 return ast.Tuple([self.expression(part) for part in node.elts], ast.Load())
+            case ast.Subscript() if (key := self.key(node.slice)) is not None:
+                base, site = self.expression(node.value), self.site(node, "load")
+                return on_runtime("named_item", base, ast.Constant(key), site)
             case ast.Subscript():
                 return on_runtime("load", self.expression(node.value), self.index(node.slice), self.site(node, "load"))
             case ast.BinOp():
@@ -137,9 +140,19 @@ class Expressions:
         meaning = self.meaning(node)
         if meaning is not MISSING:
             return self.static(node, meaning)
-        if node.attr not in ATTRIBUTES:
+        if node.attr.startswith("_"):
             raise self.refuse(node, f".{node.attr} does not exist in a kernel")
-        return on_runtime("attribute", self.expression(node.value), ast.Constant(node.attr))
+        arguments = [self.expression(node.value), ast.Constant(node.attr)]
+        if node.attr not in ATTRIBUTES:  # then it is a field, and reading one may be an access
+            arguments.append(self.site(node, "load"))
+        return on_runtime("attribute", *arguments)
+
+    def key(self, node: ast.expr) -> str | None:
+        """Return the name of ``record["name"]``; None if it is no text known to the compiler."""
+        known = node.value if isinstance(node, ast.Constant) else None
+        if isinstance(node, ast.Name | ast.Attribute):
+            known = self.meaning(node)
+        return known if type(known) is str else None
 
     def index(self, node: ast.expr) -> ast.expr:
         """Lower what stands between the brackets."""

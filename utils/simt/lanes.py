@@ -12,17 +12,19 @@ from typing import Any
 
 import numpy as np
 
-from utils.simt.accesses import Accesses
 from utils.simt.arithmetic import unify
+from utils.simt.arrays import Arrays
 from utils.simt.batch import WARP, Batch, Observer
-from utils.simt.control import Loop, Mask, Split, each, range_bounds, truth, union
+from utils.simt.control import Loop, Mask, Split, range_bounds, truth, union
+from utils.simt.iteration import each
 from utils.simt.memory import Memory
 from utils.simt.source import Unsupported
+from utils.simt.structures import alike, rebuilt
 
 SPINS = 2000  # turns without any lane leaving, after which a loop that waits on an atomic counts as stuck
 
 
-class LaneControl(Accesses):
+class LaneControl(Arrays):
     """Masks and control flow."""
 
     def __init__(self, *arguments: Any, observers: list[Observer]) -> None:
@@ -102,8 +104,8 @@ class LaneControl(Accesses):
 
     def select(self, mask: np.ndarray, yes: Any, no: Any) -> Any:
         """Return `yes` where `mask` holds and `no` elsewhere, in the type that unifies them."""
-        if isinstance(yes, tuple) and isinstance(no, tuple) and len(yes) == len(no):
-            return tuple(self.select(mask, a, b) for a, b in zip(yes, no, strict=True))
+        if isinstance(yes, tuple) and isinstance(no, tuple) and alike(yes, no):
+            return rebuilt(yes, (self.select(mask, a, b) for a, b in zip(yes, no, strict=True)))
         if yes is no or no is self.undefined or (yes is None and no is None):
             return yes
         if isinstance(yes, Memory) and isinstance(no, Memory):

@@ -162,12 +162,12 @@ class Launch:
         return self._run(self.made.for_threads(), inferred, reason, schedule == "descending")
 
     def _save(self) -> list[tuple[Memory, np.ndarray]]:
-        return [(m.root, m.flat.copy()) for m in self.bound if isinstance(m, Memory) and not m.readonly]
+        return [(m.root, m.flat.copy()) for m in arguments.memories(self.bound) if not m.readonly]
 
     def _constant(self, inferred: Inferred) -> set[int]:
         """Return the global arrays, by id of their root, that the kernel never writes."""
-        memories = [m for m in self.bound if isinstance(m, Memory)]
-        written = {id(m.root) for m in memories if inferred.written is None or m.name in inferred.written}
+        memories = arguments.memories(self.bound)
+        written = {id(m.root) for m in memories if inferred.written is None or m.name.partition(".")[0] in inferred.written}
         return {id(m.root) for m in memories} - written
 
     def infer(self) -> Inferred:

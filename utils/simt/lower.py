@@ -132,16 +132,33 @@ class Lowering(Calls):
                     keep,
                     *(m for t, p in zip(target.elts, parts, strict=True) for m in self.assign(t, p)),
                 ]
+            case ast.Attribute(attr=field) if not field.startswith("_"):
+                return [self.store_field(target, target.value, field, value)]
+            case ast.Subscript() if (key := self.key(target.slice)) is not None:
+                return [self.store_field(target, target.value, key, value)]
             case ast.Subscript():
                 site = self.site(target, "store")
                 return [
                     ast.Expr(on_runtime("store", self.expression(target.value), self.index(target.slice), value, site))
                 ]
-        raise self.refuse(target, "only a variable, a tuple of variables or an array element can be assigned to")
+        raise self.refuse(target, "only a variable, a tuple of them, an array element or a field can be assigned to")
+
+    def store_field(self, target: ast.expr, base: ast.expr, field: str, value: ast.expr) -> ast.stmt:
+        """Lower a store to a field of a record."""
+        site = self.site(target, "store")
+        return ast.Expr(on_runtime("store_attribute", self.expression(base), ast.Constant(field), value, site))
 
     def augmented(self, node: ast.AugAssign) -> list[ast.stmt]:
         """Lower ``x += y``; the index of ``a[i] += y`` is evaluated once."""
         operation, target = type(node.op).__name__, node.target
+        field = target.attr if isinstance(target, ast.Attribute) else None
+        field = self.key(target.slice) if isinstance(target, ast.Subscript) else field
+        if field is not None and not field.startswith("_") and isinstance(target, ast.Attribute | ast.Subscript):
+            base, keep_base = self.keep(self.expression(target.value))
+            old = on_runtime("named_item", base, ast.Constant(field), self.site(target, "load"))
+            new = self.operation(operation, old, self.expression(node.value))
+            arguments = (base, ast.Constant(field), new, self.site(target, "store"))
+            return [keep_base, ast.Expr(on_runtime("store_attribute", *arguments))]
         if isinstance(target, ast.Subscript):
             base, keep_base = self.keep(self.expression(target.value))
             index, keep_index = self.keep(self.index(target.slice))

@@ -37,6 +37,12 @@ class Memory:
     readonly : bool
     initialised : (elements,) bool ndarray or None
         Which elements have been written, where that is watched.
+    absent : bool, (lanes,) bool ndarray or None
+        The lanes for which a view lies outside the array it is a view of.
+    pitch, per_pitch : int
+        Of a field of records: bytes from record to record, and elements in each. A pitch of 0 means no gaps.
+    fields : dict
+        The fields of an array of records that have been asked for.
     """
 
     name: str
@@ -50,6 +56,10 @@ class Memory:
     readonly: bool = False
     initialised: np.ndarray | None = None
     storage: Memory | None = field(default=None, repr=False)
+    absent: Any = None
+    pitch: int = 0
+    per_pitch: int = 1
+    fields: dict[str, Memory] = field(default_factory=dict, repr=False)
 
     @property
     def element(self) -> np.dtype:
@@ -108,11 +118,26 @@ class Memory:
             address = address + i * stride if stride != 1 else address + i
         return address, negative, outside
 
-    def view(self, index: tuple[Any, ...]) -> Memory:
-        """Return ``array[index]`` where the index leaves whole dimensions: a view, with an offset for each lane."""
+    def bytes_of(self, address: np.ndarray) -> np.ndarray:
+        """Return where elements of this root's storage start, in bytes from ``flat[0]``."""
+        if not self.pitch:
+            return address * self.element.itemsize
+        record, inside = np.divmod(address, self.per_pitch)
+        return record * self.pitch + inside * self.element.itemsize
+
+    def view(self, index: tuple[Any, ...]) -> tuple[Memory, Any, Any]:
+        """Return ``array[index]`` where the index leaves whole dimensions: a view, with an offset for each lane.
+
+        Returns
+        -------
+        view : Memory
+        negative, outside : bool, (lanes,) bool ndarray or None
+            Where an index was below 0, and where it left the array.
+        """
         if len(index) > len(self.shape):
             raise TypeError(f"{self.name} has {len(self.shape)} dimensions, and {len(index)} indices were given")
         offset, shape, strides = self.offset, [], []
+        negative = outside = None
         padded = [*index, *[slice(None)] * (len(self.shape) - len(index))]
         for i, extent, stride in zip(padded, self.shape, self.strides, strict=True):
             if isinstance(i, slice):
@@ -120,9 +145,23 @@ class Memory:
                 offset = offset + start * stride
                 shape.append(len(range(start, stop, step)))
                 strides.append(step * stride)
-            else:
-                offset = offset + i.astype(np.int64) * stride
-        return replace(self, shape=tuple(shape), strides=tuple(strides), offset=offset, storage=self.root)
+                continue
+            if i.dtype.kind not in "iu":
+                raise TypeError(f"{self.name} is indexed with {describe(i)}, not with an integer")
+            i = i.astype(np.int64)
+            if i.size and ((i < 0) | (i >= extent)).any():
+                low = i < 0
+                i = i + low * extent
+                out = (i < 0) | (i >= extent)
+                negative = low if negative is None else negative | low
+                outside = out if outside is None else outside | out
+                i = np.where(out, 0, i)
+            offset = offset + i * stride
+        absent = self.absent if outside is None else outside | (False if self.absent is None else self.absent)
+        made = replace(
+            self, shape=tuple(shape), strides=tuple(strides), offset=offset, storage=self.root, absent=absent, fields={}
+        )
+        return made, negative, outside
 
     def index_of(self, address: int) -> tuple[int, ...]:
         """Return the index of an address of this array's storage, within one block's or lane's copy."""

@@ -69,7 +69,7 @@ INTRINSICS: dict[str, Intrinsic] = {
 }  # fmt: skip
 OPERATIONS: dict[str, Operation] = {**bits.OPERATIONS, **half.OPERATIONS, **vectors.OPERATIONS}
 CONSTANTS = {"warpsize": np.int32(32)}
-BUILTINS = {f.__name__: f for f in (min, max, abs, pow, round, int, float, bool, len, range)}
+BUILTINS = {f.__name__: f for f in (min, max, abs, pow, round, int, float, bool, complex, len, range, enumerate, zip)}
 ATTRIBUTES = frozenset(
     {"x", "y", "z", "shape", "size", "ndim", "strides", "itemsize", "nbytes", "dtype", "real", "imag"}
 )

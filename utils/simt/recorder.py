@@ -100,7 +100,7 @@ class Recorder(Observer):
                 block=batch.geometry.where(batch.thread[first])[0],
                 warp=int(number) % (batch.geometry.lanes // WARP),
                 lanes=access.lanes[here] & 31,
-                addresses=address[here] * size,
+                addresses=memory.root.bytes_of(address[here]),
                 itemsize=size,
                 step=self.steps,
             )

@@ -17,16 +17,17 @@ from typing import Any
 import numpy as np
 from greenlet import greenlet
 
-from utils.simt.accesses import Accesses
+from utils.simt.arrays import Arrays
 from utils.simt.batch import WARP, Coordinates, Observer
-from utils.simt.control import each, range_bounds, truth
+from utils.simt.control import range_bounds, truth
+from utils.simt.iteration import each
 from utils.simt.memory import Memory
 from utils.simt.replay import Replay
 
 TURNS = 64  # of a loop, before a thread that may be waiting for another lets it run
 
 
-class ScalarControl(Accesses):
+class ScalarControl(Arrays):
     """One block, thread by thread.
 
     Parameters

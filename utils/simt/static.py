@@ -15,6 +15,8 @@ from utils.simt.program import on_runtime
 if TYPE_CHECKING:
     from utils.simt.expressions import Expressions
 
+NOT_TAKEN = "a kernel works with numbers, tuples of them, and arrays"
+
 
 def number(value: Any) -> Any:
     """Return a constant with the type Numba gives it: int64 (uint64 above its range), float64, its own.
@@ -25,7 +27,7 @@ def number(value: Any) -> Any:
         If it is no number or tuple of numbers, or does not fit into 64 bits.
     """
     kind = type(value)  # exactly: a subclass may bring code of its own
-    if among(kind, NUMPY_SCALARS) and value.dtype.kind in "biufc":
+    if among(kind, NUMPY_SCALARS) and value.dtype.kind in "biufcmM":
         return value
     if kind is bool:
         return np.bool_(value)
@@ -42,7 +44,7 @@ def number(value: Any) -> Any:
         return np.complex128(value)
     if kind is tuple:
         return tuple(number(part) for part in value)
-    raise TypeError(f"is a {kind.__name__}: a kernel works with numbers, tuples of them, and arrays")
+    raise TypeError(f"is a {kind.__name__}: {NOT_TAKEN}")
 
 
 def plain_array(value: np.ndarray) -> np.ndarray:

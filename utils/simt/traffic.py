@@ -48,8 +48,8 @@ class Pattern:
         return start == self.start and same_lanes and np.array_equal(address, self.address)
 
 
-def count_request(batch: Batch, access: Access, address: np.ndarray, start: int) -> np.ndarray:
-    """Return the (6,) counters of one access; `address` and `start` as in `Pattern`."""
+def count_request(batch: Batch, access: Access, address: np.ndarray, start: int, unit: int) -> np.ndarray:
+    """Return the (6,) counters of one access; `address`, in units of `unit` bytes, and `start` as in `Pattern`."""
     counts = np.zeros(6, np.int64)
     warp = batch.warp if access.lanes.size == batch.lanes else batch.warp[access.lanes]
     size = access.memory.element.itemsize
@@ -57,12 +57,13 @@ def count_request(batch: Batch, access: Access, address: np.ndarray, start: int)
     counts[ACCESSES] = warp.size
     counts[BYTES] = warp.size * size
     if access.memory.space == "global":
-        counts[SECTORS] = distinct(pair(warp, HALF + (start + address * size) // SECTOR_BYTES))
+        counts[SECTORS] = distinct(pair(warp, HALF + (start + address * unit) // SECTOR_BYTES))
         if size > SECTOR_BYTES:  # a large structure covers more sectors than the one it starts in
             counts[SECTORS] += warp.size * (size // SECTOR_BYTES - 1)
     elif access.memory.space == "shared":
-        unit = address if size >= BANK_BYTES else (start + address * size) // BANK_BYTES
-        counts[WAVEFRONTS], counts[IDEAL] = bank_wavefronts(warp, access.lanes & 31, HALF + unit, size)
+        whole = unit == size and size >= BANK_BYTES
+        word = address if whole else (start + address * unit) // max(BANK_BYTES, size)
+        counts[WAVEFRONTS], counts[IDEAL] = bank_wavefronts(warp, access.lanes & 31, HALF + word, size)
     return counts
 
 
@@ -110,13 +111,16 @@ class Traffic(Observer):
         address = access.address
         if memory.space == "shared" and batch.blocks > 1:
             address = address - batch.local_block[access.lanes] * memory.root.size_of_one
+        unit = memory.element.itemsize
+        if memory.root.pitch:  # a field: its elements stand as far apart as the records
+            address, unit = memory.root.bytes_of(address), 1
         first = int(address[0]) if address.size else 0
         address = address - first
         # Sectors depend on where a request starts within one, banks do not: moving all lanes only renames them.
-        start = (memory.base + first * memory.element.itemsize) % SECTOR_BYTES if memory.space == "global" else 0
+        start = (memory.root.base + first * unit) % SECTOR_BYTES if memory.space == "global" else 0
         last = self.last[key]
         if not last.matches(access.lanes, address, start):
-            counted = count_request(batch, access, address, start)
+            counted = count_request(batch, access, address, start, unit)
             last = self.last[key] = Pattern(access.lanes, address, start, counted)
         self.counts[key] += last.counts
 

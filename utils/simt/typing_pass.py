@@ -20,6 +20,7 @@ from utils.simt.batch import Batch, Geometry
 from utils.simt.budget import Budget
 from utils.simt.control import Loop, Split
 from utils.simt.diagnosis import Diagnosis
+from utils.simt.iteration import example
 from utils.simt.lane_intrinsics import LaneRuntime
 from utils.simt.numba_types import unified
 from utils.simt.program import Program
@@ -139,9 +140,8 @@ class TypePass(LaneRuntime):
 
     def begin_each(self, site: int, items: Any, load: int) -> Loop:
         loop = self.begin_loop(site)
-        if isinstance(items, tuple):
-            self.must_be_alike(items)
-        loop.items = iter(items[:1] if isinstance(items, tuple) else [self.load(items, np.int64(0), load)])
+        first = example(self, items, load)
+        loop.items = iter([] if first is None else [first])
         return loop
 
     def advance(self, loop: Loop) -> bool:
@@ -188,12 +188,16 @@ class TypePass(LaneRuntime):
         if isinstance(base, tuple):
             return self.part(base, index)
         memory, index = self.element(base, index)
-        return base.view(index) if memory is None else np.zeros(0, memory.element)
+        return np.zeros(0, memory.element) if memory is not None and memory.element.kind != "V" else base.view(index)[0]
 
     def store(self, base: Any, index: Any, value: Any, site: int) -> None:
         super().store(base, index, value, site)
-        self.written.add(base.name)
+        self.written_to(base)
+
+    def written_to(self, memory: Any) -> None:
+        # A field is written, so the array it belongs to is.
+        self.written.add(getattr(memory, "name", "").partition(".")[0])
 
     def atomic(self, site: int, operation: Atomic, base: Any, *rest: Any) -> Any:
-        self.written.add(getattr(base, "name", ""))
+        self.written_to(base)
         return super().atomic(site, operation, base, *rest)
