@@ -8,10 +8,12 @@ import numpy as np
 
 from utils.simt.arithmetic import cast, describe
 from utils.simt.budget import ACCESS
-from utils.simt.memory import Memory, poison
+from utils.simt.enumerations import plain
+from utils.simt.memory import Memory, poison, zero
 from utils.simt.report import Kind
 from utils.simt.runtime import Runtime
 
+TEXT, TIMES = "SU", "mM"
 FAULTS: tuple[Kind, Kind] = ("out-of-bounds", "negative-index")
 
 
@@ -45,18 +47,20 @@ class Accesses(Runtime):
         """Return ``base[index]``: an element, a view, or a part of a tuple."""
         if isinstance(base, tuple):
             return self.part(base, index)
+        if isinstance(base, Memory) and not base.shape and base.element.kind == "V" and index != ():
+            return self.part_of_record(base, index, site)
         memory, index = self.element(base, index)
         if memory is None or memory.element.kind == "V":
             return self.look(base, index, site)
         if not self.active:
-            return memory.element.type(0)
+            return zero(memory.element)
         address, lanes, outside = self.address(memory, index, site, "load")
         if outside is True:
             return poison(memory.element)
         if self.check:
             self.must_be_written(memory, address, lanes, site)
         self.observe(site, memory, "load", address, lanes)
-        fill = memory.element.type(0) if outside is None else poison(memory.element)
+        fill = zero(memory.element) if outside is None else poison(memory.element)
         return self.spread(memory.flat[address], lanes, fill)
 
     def store(self, base: Any, index: Any, value: Any, site: int) -> None:
@@ -68,10 +72,13 @@ class Accesses(Runtime):
         if memory.element.kind == "V":
             self.copy_record(self.look(base, index, site), value, site)
             return
-        if not isinstance(value, np.ndarray | np.generic):
+        value = plain(value)
+        number = isinstance(value, np.ndarray | np.generic)
+        if not number or (value.dtype.kind in TEXT) != (memory.element.kind in TEXT):
             raise TypeError(f"cannot store {describe(value)} in {memory.name}, {memory.description}")
         self.must_be_writable(memory)
-        cast(memory.element)(value.dtype.type(0))  # whether the conversion exists at all
+        if memory.element.kind not in TEXT + TIMES:
+            cast(memory.element)(value.dtype.type(0))  # whether the conversion exists at all
         if not self.active:
             return
         address, lanes, outside = self.address(memory, index, site, "store")
@@ -118,6 +125,10 @@ class Accesses(Runtime):
 
     def written_to(self, memory: Memory) -> None:
         """Take note that an array is written to; the type pass does."""
+
+    def part_of_record(self, value: Memory, index: Any, site: int) -> Any:
+        """Return a field of a record by its place; `records` does."""
+        raise NotImplementedError
 
     def copy_record(self, target: Memory, source: Any, site: int) -> None:
         """Store a record; `records` does."""

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from utils.simt import complexes, enumerations
 from utils.simt.numba_types import numpy_dtype, signature, unified
 
 Value = Any  # an ndarray of shape (lanes,), or a NumPy scalar that every lane shares
@@ -126,10 +127,13 @@ def binary(name: str) -> Callable[[Value, Value], Value]:
             found = signature(asked, *key)
             if found is None:
                 raise TypeError(f"{key[0]} {shown} {key[1]} does not exist on a GPU") from None
-            # A comparison runs in the type its operands meet in; all else in the type of its result.
+            # A comparison runs in the type its operands meet in; all else in that of its result.
             meet = np.result_type(*found[0]) if name in COMPARISONS else found[1]
-            loop = loops[key] = None if key == (meet, meet) else meet
+            times = any(dtype.kind in "mM" for dtype in key)
+            loop = loops[key] = None if times or key == (meet, meet) else meet
         except AttributeError:
+            if (answer := enumerations.compared(name, apply, first, second)) is not None:
+                return answer
             raise TypeError(f"{describe(first)} {shown} {describe(second)} does not exist on a GPU") from None
         if loop is None:
             return ufunc(first, second)
@@ -143,6 +147,13 @@ def function(asked: Callable[..., Any]) -> Callable[..., Value] | None:
     """Return `asked` (a math function, a builtin or a ufunc) as an operation on lanes; None if a GPU lacks it."""
     if asked is round:
         return _round
+    tables: tuple[tuple[Any, Callable[[str], Callable[..., Value]]], ...] = ((BINARY, binary), (UNARY, unary))
+    for table, operation in tables:  # the operator module
+        for name, (meant, _) in table.items():
+            if meant is asked:
+                return operation(name)
+    if of_complex := complexes.function(asked):
+        return of_complex
     if type(asked) is np.ufunc:
         name = asked.__name__  # a ufunc made from a Python function is not one of NumPy's
         return _typed(asked, asked, f"numpy.{name}") if getattr(np, name, None) is asked else None
@@ -157,6 +168,7 @@ def cast(kind: Any) -> Callable[..., Value]:
     zero = dtype.type(0)
 
     def convert(value: Value = zero) -> Value:
+        value = enumerations.plain(value)
         if not isinstance(value, np.ndarray | np.generic):
             raise TypeError(f"cannot make {dtype} of {describe(value)}")
         if dtype.kind != "c" and value.dtype.kind == "c":

@@ -22,12 +22,19 @@ class Atomic:
     operands : int
     integers : bool
         Whether it works on integers only.
+    keeps_nan : bool
+        Whether an element that is NaN stays so, which `ufunc` does not see to.
     """
 
     update: Callable[..., Any]
     ufunc: np.ufunc | None = None
     operands: int = 1
     integers: bool = False
+    keeps_nan: bool = False
+
+    def at_once(self, old: np.ndarray) -> bool:
+        """Whether `ufunc` may update elements that hold `old`."""
+        return self.ufunc is not None and not (self.keeps_nan and old.dtype.kind == "f" and bool(np.isnan(old).any()))
 
     def one_by_one(self, flat: np.ndarray, address: np.ndarray, values: list[np.ndarray]) -> np.ndarray:
         """Update ``flat[address]`` in order and return the (n,) old values, of the type of `flat`."""
@@ -41,8 +48,8 @@ class Atomic:
 OPERATIONS: dict[str, Atomic] = {
     "add": Atomic(lambda old, value: old + value, np.add),
     "sub": Atomic(lambda old, value: old - value, np.subtract),
-    "max": Atomic(np.fmax, np.fmax),
-    "min": Atomic(np.fmin, np.fmin),
+    "max": Atomic(lambda old, value: value if value > old else old, np.fmax, keeps_nan=True),
+    "min": Atomic(lambda old, value: value if value < old else old, np.fmin, keeps_nan=True),
     "nanmax": Atomic(np.fmax, np.fmax),
     "nanmin": Atomic(np.fmin, np.fmin),
     "exch": Atomic(lambda old, value: value),

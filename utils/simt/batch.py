@@ -187,6 +187,9 @@ class Observer:
     def barrier(self, batch: Batch, site: int, mask: np.ndarray | None) -> None:
         """Take note of a block barrier (`mask`: (lanes,) bool, the lanes that arrive; None for all)."""
 
+    def grid_barrier(self, batch: Batch) -> None:
+        """Take note that the whole grid has waited for itself."""
+
     def counted(self, batch: Batch, statements: np.ndarray) -> None:
         """Take note of how many statements each lane executed, (lanes,) int64; only from the scalar engine."""
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from utils.simt import arithmetic
+from utils.simt import arithmetic, complexes, signatures
 from utils.simt.expressions import MISSING, Expressions
 from utils.simt.names import BUILTINS, Intrinsic, among, is_type
 from utils.simt.numba_types import numpy_dtype
@@ -24,7 +24,7 @@ from utils.simt.source import KernelSource, is_dispatcher, python_function
 from utils.simt.static import array_arguments, known, plain_array
 
 METHODS = ("conjugate", "view", "sync")
-ON_RUNTIME = {"len": "length", "enumerate": "enumerated", "zip": "zipped", "range": "counting"}
+ON_RUNTIME = {"len": "length", "enumerate": "enumerated", "zip": "zipped", "range": "counting", "print": "print_"}
 GRID_SYNC = Intrinsic("grid_sync", syncs=True)
 
 
@@ -33,18 +33,22 @@ class Calls(Expressions):
 
     def call(self, node: ast.Call, used: bool) -> ast.expr:
         """Lower a call; what may be called is resolved now, never while the kernel runs."""
-        if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
-            raise self.refuse(node, "a call in a kernel cannot spread arguments with *")
+        if any(k.arg is None for k in node.keywords):
+            raise self.refuse(node, "a call in a kernel cannot spread arguments with **")
         called, meaning = self.source.expression(node.func), self.meaning(node.func)
         if meaning is MISSING:
             return self.method(node, called)
+        if any(isinstance(a, ast.Starred) for a in node.args) and not operation_of(meaning):
+            raise self.refuse(node, "a call in a kernel cannot spread arguments with *")
         if type(meaning) is Intrinsic and not meaning.value:
             return self.intrinsic(node, meaning, used)
         if is_dispatcher(meaning):
-            return self.device_function(node, python_function(meaning))
+            return self.device_function(node, meaning)
         arguments = [self.expression(argument) for argument in node.args]
         keywords = [ast.keyword(k.arg, self.expression(k.value)) for k in node.keywords]
         if method := ON_RUNTIME.get(meaning.__name__ if among(meaning, BUILTINS.values()) else ""):
+            if keywords:
+                raise self.refuse(node, f"{called}() takes no named arguments in a kernel")
             return on_runtime(method, *arguments)
         if type(meaning) is np.ufunc and (operation := operation_of(meaning)):
             inputs = ast.Constant(meaning.nin)
@@ -96,15 +100,16 @@ class Calls(Expressions):
 
     # Device functions
 
-    def device_function(self, node: ast.Call, function: Any) -> ast.expr:
+    def device_function(self, node: ast.Call, dispatcher: Any) -> ast.expr:
         """Lower a call of a device function."""
-        line = self.source.line(node)
+        line, function = self.source.line(node), python_function(dispatcher)
         source = self.unit.source(function, line)
         given = dict(zip(source.parameters, node.args, strict=False))
         given |= {keyword.arg or "": keyword.value for keyword in node.keywords}
         standing = {p: self.standing(argument) for p, argument in given.items()}
         static = {p: meaning for p, meaning in standing.items() if meaning is not MISSING}
         shaping = {p: known(self, given[p]) for p in shapes(source) if p in given and p not in static}
+        shaping |= {p: self.flag(given[p]) for p in flags(source) if p in given and p not in static}
         numbers = {p: value for p, value in shaping.items() if value is not None}
         lowered = self.unit.function(function, line, type(self), static, numbers)
         positional = [a for p, a in zip(source.parameters, node.args, strict=False) if p not in static]
@@ -112,7 +117,24 @@ class Calls(Expressions):
         keywords = [
             ast.keyword(name(k.arg or "").id, self.expression(k.value)) for k in node.keywords if k.arg not in static
         ]
-        return ast.Call(lowered, [ast.Name("R", ast.Load()), *map(self.expression, positional)], keywords)
+        made = [self.expression(a) for a in positional]
+        declared = signatures.of(dispatcher)
+        if declared is None or static:
+            return ast.Call(lowered, [ast.Name("R", ast.Load()), *made], keywords)
+        made = [self.converted(a, kind) for a, kind in zip(made, declared[0], strict=False)] + made[len(declared[0]) :]
+        return self.converted(ast.Call(lowered, [ast.Name("R", ast.Load()), *made], keywords), declared[1])
+
+    def converted(self, value: ast.expr, kind: Any) -> ast.expr:
+        """Lower the conversion of a number to a declared type."""
+        convert = signatures.conversion(kind)
+        return value if convert is None else ast.Call(self.unit.constant(convert), [value], [])
+
+    def flag(self, node: ast.expr) -> bool | None:
+        """Return ``True`` or ``False`` where it stands in the source, or was passed on from there."""
+        value = node.value if isinstance(node, ast.Constant) else None
+        if isinstance(node, ast.Name) and node.id not in self.stored:
+            value = self.numbers.get(node.id)
+        return value if type(value) is bool else None
 
     def standing(self, node: ast.expr) -> Any:
         """Return the function, type or intrinsic that an argument stands for; MISSING for a value."""
@@ -132,6 +154,8 @@ def operation_of(meaning: Any) -> Any:
         return None
     if type(meaning) is Operation:
         return meaning.compute
+    if meaning is complex:
+        return complexes.make
     if is_type(meaning):
         return arithmetic.cast(meaning)
     return arithmetic.function(meaning)
@@ -142,9 +166,14 @@ def shapes(source: KernelSource) -> Iterable[str]:
     return [p for p in source.parameters if p in _inside_arrays(source)]
 
 
+def flags(source: KernelSource) -> Iterable[str]:
+    """Return the parameters on which alone a function branches: Numba compiles only the arm that a constant takes."""
+    tests = [n.test for n in ast.walk(source.definition) if isinstance(n, ast.If)]
+    tested = {test.id for test in tests if isinstance(test, ast.Name)}
+    return [p for p in source.parameters if p in tested]
+
+
 def _inside_arrays(source: KernelSource) -> set[str]:
     calls = (n for n in ast.walk(source.definition) if isinstance(n, ast.Call))
     arrays = [n for n in calls if isinstance(n.func, ast.Attribute) and n.func.attr == "array"]
     return {n.id for call in arrays for n in ast.walk(call) if isinstance(n, ast.Name)}
-
-

@@ -14,7 +14,7 @@ from typing import Any
 
 from numba import config, cuda
 
-from utils.simt import device, hostapi, limits, magic, texts
+from utils.simt import device, hostapi, limits, magic, raises, signatures, texts
 from utils.simt.launch import run
 from utils.simt.report import LaunchError, Report
 from utils.simt.staging import on_host
@@ -100,12 +100,19 @@ class Configured:
     def __call__(self, *arguments: Any) -> None:
         """Launch."""
         if self.real is None:
+            arguments = tuple(self._prepared(argument) for argument in arguments)
             self._simulate(arguments, bool(_watchers))
             return
         if _watchers:
             with on_host(arguments, keep=True) as copies:
                 self._simulate(copies, True)
         self.real(*arguments)
+
+    def _prepared(self, argument: Any) -> Any:
+        """Return an argument as the extensions of the kernel's dispatcher make it."""
+        for extension in getattr(self.kernel, "extensions", ()):
+            _, argument = extension.prepare_args(None, argument, stream=0, retr=[])
+        return argument
 
     def _simulate(self, arguments: tuple[Any, ...], watched: bool) -> None:
         report = run(
@@ -116,6 +123,7 @@ class Configured:
             shared_bytes=self.shared_bytes,
             count=watched,
             check=watched,
+            debug=raises.tells_the_host(self.kernel) and not watched,
         )
         if watched:
             for reports in _watchers:
@@ -158,19 +166,28 @@ def _getitem(self: Any, configuration: Any) -> Configured:
 
 def _forall(self: Any, ntasks: int, tpb: int = 0, stream: Any = 0, sharedmem: int = 0) -> Any:
     """Return a launcher with one thread for each task; 256 threads a block unless told otherwise."""
-    if ntasks <= 0:
-        raise ValueError(f"forall needs at least one task, not {ntasks}")
+    if ntasks < 0:
+        raise ValueError(f"Can't create ForAll with negative task count: {ntasks}")
+    if ntasks == 0:
+        return lambda *arguments: None
     threads = tpb or min(256, limits.MAX_THREADS_PER_BLOCK)
     return Configured(self, -(-ntasks // threads), threads, sharedmem)
 
 
 def _lazy(jit: Callable[..., Any]) -> Callable[..., Any]:
-    """Drop eager signatures from ``cuda.jit``: compiling at once would need a GPU's driver."""
+    """Keep eager signatures of ``cuda.jit`` for the launch: compiling at once would need a GPU's driver."""
 
     def decorate(func_or_sig: Any = None, *args: Any, **options: Any) -> Any:
         if callable(func_or_sig) and not hasattr(func_or_sig, "return_type"):
             return jit(func_or_sig, *args, **options)
-        return jit(*args, **options)
+        make = jit(*args, **options)
+
+        def declare(function: Any) -> Any:
+            kernel = make(function)
+            signatures.remember(kernel, func_or_sig)
+            return kernel
+
+        return declare
 
     return decorate
 
@@ -186,6 +203,7 @@ def _watch_launches(dispatcher: Any) -> None:
 
 
 def _patch_simulator() -> None:
+    from numba.cuda.errors import normalize_kernel_dimensions
     from numba.cuda.simulator import kernel
 
     fake: Any = kernel.FakeCUDAKernel
@@ -194,6 +212,8 @@ def _patch_simulator() -> None:
     def call(self: Any, *arguments: Any) -> Any:
         if getattr(self, "_device", False):
             return stock(self, *arguments)
-        return Configured(self, self.grid_dim, self.block_dim, self.dynshared_size)(*arguments)
+        grid, block = normalize_kernel_dimensions(self.grid_dim, self.block_dim)
+        return Configured(self, grid, block, self.dynshared_size)(*arguments)
 
-    fake.__call__ = call
+    fake.__call__, fake.forall = call, _forall
+    cuda.jit = _lazy(cuda.jit)

@@ -11,6 +11,7 @@ from utils.simt import wording
 from utils.simt.batch import Geometry
 from utils.simt.memory import Memory
 from utils.simt.program import SiteInfo
+from utils.simt.raises import Raised
 from utils.simt.report import Finding, Kind
 
 MOST_THREADS = 1 << 20
@@ -53,6 +54,7 @@ class Diagnosis:
         self.causes: dict[Any, Cause] = {}
         self.notes: list[str] = []
         self.extra: list[Finding] = []
+        self.exceptions: dict[int, Raised] = {}
 
     def note(self, text: str) -> None:
         """Say what was not looked at."""
@@ -97,6 +99,15 @@ class Diagnosis:
             cause = self.causes[key] = Cause(kind, site, memory, index, int(threads[0]), other, detail)
         if cause.met.size < MOST_THREADS:
             cause.met = np.union1d(cause.met, threads)
+
+    def raised(self, site: int, kind: type[Exception], message: str, threads: np.ndarray) -> None:
+        """Record that `threads` raised an exception and ended."""
+        earlier = self.exceptions.get(site)
+        count = int(threads.size) + (earlier.threads if earlier else 0)
+        block, thread = self.geometry.where(int(threads[0]))
+        if earlier:
+            block, thread = earlier.block, earlier.thread
+        self.exceptions[site] = Raised(self.sites[site].line, kind, message, block, thread, count)
 
     def findings(self) -> list[Finding]:
         """Return the findings, by line."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from utils.simt import arithmetic
+from utils.simt import arithmetic, enumerations
 from utils.simt.names import (
     ATTRIBUTES,
     BUILTINS,
@@ -42,7 +42,8 @@ NOT_HERE: dict[type[ast.AST], str] = {
     ast.Global: "a kernel cannot change a global",
     ast.Nonlocal: "a kernel cannot change a variable outside it",
 }
-MISSING = object()
+MISSING: Any = object()
+IDENTITY = {"Is": enumerations.same, "IsNot": enumerations.different}
 
 
 class Expressions:
@@ -65,6 +66,7 @@ class Expressions:
         if arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
             raise NotOnGpu(source.first_line, f"{source.name} takes *args, **kwargs or keyword-only parameters")
         stored = {n.id for n in ast.walk(source.definition) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        self.stored = stored
         self.locals = stored | set(self.parameters)
         self.form = unit.form(unit, stored - set(self.parameters))
         self.here = source.first_line
@@ -87,6 +89,8 @@ class Expressions:
                 return self.attribute(node)
             case ast.Tuple() if not any(isinstance(part, ast.Starred) for part in node.elts):
                 return ast.Tuple([self.expression(part) for part in node.elts], ast.Load())
+            case ast.Subscript() if (meaning := self.meaning(node)) is not MISSING:
+                return self.static(node, meaning)
             case ast.Subscript() if (key := self.key(node.slice)) is not None:
                 base, site = self.expression(node.value), self.site(node, "load")
                 return on_runtime("named_item", base, ast.Constant(key), site)
@@ -115,10 +119,14 @@ class Expressions:
                 return self.form.choice(self.site(node, "branch"), *parts)
             case ast.Call():
                 return self.call(node, used=True)
+            case ast.Starred():  # only in calls of functions of arithmetic
+                return ast.Starred(on_runtime("parts", self.expression(node.value)), ast.Load())
         raise self.refuse(node)
 
     def operation(self, operation: str, left: ast.expr, right: ast.expr) -> ast.expr:
         """Lower a binary operation on lowered operands."""
+        if operation in IDENTITY:
+            return ast.Call(self.unit.constant(IDENTITY[operation]), [left, right], [])
         if operation not in arithmetic.BINARY:
             raise NotOnGpu(self.here, f"the operator {operation} does not exist in a kernel")
         return ast.Call(self.unit.constant(arithmetic.binary(operation)), [left, right], [])
@@ -183,6 +191,8 @@ class Expressions:
             raise UndefinedName(self.source.line(node), f"name '{node.id}' is not defined")
         if isinstance(node, ast.Attribute):
             base = self.meaning(node.value)
+            if enumerations.is_enumeration(base):
+                return enumerations.members(base).get(node.attr, MISSING)
             if type(base) is ModuleType and not among(base, MODULES):
                 return as_static(of_module(base, node.attr))
             if type(base) is Namespace or among(base, MODULES):
@@ -190,6 +200,10 @@ class Expressions:
                     return as_static(dotted(base, node.attr))
                 except KeyError:
                     raise self.refuse(node, f"{self.source.expression(node)} does not exist in a kernel") from None
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name | ast.Attribute):
+            base = self.meaning(node.value)
+            if enumerations.is_enumeration(base) and (key := self.key(node.slice)) is not None:
+                return enumerations.members(base).get(key, MISSING)
         return MISSING
 
     def static(self, node: ast.expr, meaning: Any) -> ast.expr:
@@ -205,9 +219,11 @@ class Expressions:
         return self.value(node, meaning)
 
     def value(self, node: ast.expr, value: Any) -> ast.expr:
-        """Lower a constant: a number, or a tuple of numbers."""
+        """Lower a constant: a number, a text, or a tuple of numbers."""
         if value is None:
             return ast.Constant(None)
+        if type(value) in (str, bytes):
+            return self.unit.constant(np.array(value)[()])
         try:
             return self.unit.constant(number(value))
         except (TypeError, OverflowError) as error:

@@ -16,8 +16,8 @@ from utils.simt.memory import Memory, poison
 FULL = np.int64(0xFFFFFFFF)
 
 
-class LaneRuntime(LaneChoices):
-    """The lane engine's runtime: control flow from `LaneControl` and `LaneChoices`, and what `numba.cuda` offers."""
+class LaneIntrinsics(LaneChoices):
+    """Control flow from `LaneControl` and `LaneChoices`, and the core of what `numba.cuda` offers."""
 
     # What Runtime asks of an engine
 
@@ -215,7 +215,8 @@ class LaneRuntime(LaneChoices):
             lanes = self.every if self.chosen is None else self.chosen
             address = np.full(lanes.size, address)
         values = [self._vector(v)[lanes].astype(memory.element) for v in operands]
-        if not used and operation.ufunc is not None:
+        plain = isinstance(memory.flat, np.ndarray)
+        if not used and plain and operation.ufunc is not None and operation.at_once(memory.flat[address]):
             operation.ufunc.at(memory.flat, address, values[0])
             return None
         old = operation.one_by_one(memory.flat, address, values)
@@ -251,7 +252,7 @@ def add_atomics(runtime: Any) -> None:
     runtime.atomic_compare_and_swap = _compare_and_swap
 
 
-add_atomics(LaneRuntime)
+add_atomics(LaneIntrinsics)
 
 
 def grid_position(runtime: Any, dimensions: Any) -> Any:

@@ -16,6 +16,7 @@ from utils.simt.arithmetic import unify
 from utils.simt.arrays import Arrays
 from utils.simt.batch import WARP, Batch, Observer
 from utils.simt.control import Loop, Mask, Split, range_bounds, truth, union
+from utils.simt.enumerations import Member
 from utils.simt.iteration import each
 from utils.simt.memory import Memory
 from utils.simt.source import Unsupported
@@ -100,7 +101,10 @@ class LaneControl(Arrays):
             return new
         if not self.active:
             return old
-        return self.select(self.full_mask(), new, old)
+        try:
+            return self.select(self.full_mask(), new, old)
+        except TypeError:  # the type pass has seen that nobody reads what the other lanes had
+            return new
 
     def select(self, mask: np.ndarray, yes: Any, no: Any) -> Any:
         """Return `yes` where `mask` holds and `no` elsewhere, in the type that unifies them."""
@@ -110,6 +114,8 @@ class LaneControl(Arrays):
             return yes
         if isinstance(yes, Memory) and isinstance(no, Memory):
             raise Unsupported("threads choose between arrays")
+        if isinstance(yes, Member) and isinstance(no, Member) and yes.kind is no.kind:
+            return Member(yes.kind, self.select(mask, yes.number, no.number))
         dtype = unify(yes, no)
         return np.where(mask, yes.astype(dtype), no.astype(dtype))
 

@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from utils.simt import arguments, errors, limits
+from utils.simt import arguments, cooperative, errors, limits, signatures
 from utils.simt.batch import Batch, Geometry, Observer
 from utils.simt.budget import Budget, BudgetSpent
 from utils.simt.diagnosis import Diagnosis
+from utils.simt.enumerations import Member
 from utils.simt.forms import LaneForm, ScalarForm
-from utils.simt.lane_intrinsics import LaneRuntime
+from utils.simt.lane_runtime import LaneRuntime
 from utils.simt.lower import lower
 from utils.simt.memory import Memory
 from utils.simt.program import Program
@@ -75,6 +76,7 @@ def run(
     check: bool = False,
     schedule: str = "lockstep",
     watch: Sequence[Observer] = (),
+    debug: bool = False,
 ) -> Report:
     """Run one launch.
 
@@ -95,6 +97,8 @@ def run(
         The last two run the scalar engine, with its warps in that order.
     watch : sequence of Observer
         Further observers.
+    debug : bool
+        Whether an exception in the kernel is raised on the host.
 
     Raises
     ------
@@ -103,7 +107,7 @@ def run(
     """
     if schedule not in SCHEDULES:
         raise ValueError(f"schedule is one of {', '.join(SCHEDULES)}, not {schedule!r}")
-    launch = accept(kernel, grid, block, args, shared_bytes, readonly, count, check, watch)
+    launch = accept(kernel, grid, block, args, shared_bytes, readonly, count, check, watch, debug)
     with np.errstate(all="ignore"):  # overflow and division by zero are silent on a GPU
         return launch.run(schedule)
 
@@ -118,6 +122,7 @@ def accept(
     count: bool = False,
     check: bool = False,
     watch: Sequence[Observer] = (),
+    debug: bool = False,
 ) -> Launch:
     """Read and lower a kernel and bind its arguments; LaunchError if no GPU could run it. Parameters as for `run`."""
     geometry = Geometry(limits.dimensions(grid, "grid"), limits.dimensions(block, "block"))
@@ -129,9 +134,10 @@ def accept(
         raise errors.impossible_launch(made.source, geometry, objection)
     try:
         bound = arguments.bind(made.source.parameters, tuple(args), made.source.name, readonly)
+        bound = signatures.converted(kernel, made.source.parameters, bound)
     except TypeError as error:
         raise errors.impossible_launch(made.source, geometry, str(error), KernelTypeError) from None
-    return Launch(made, geometry, bound, shared_bytes, count, check, list(watch))
+    return Launch(made, geometry, bound, shared_bytes, count, check, list(watch), debug)
 
 
 @dataclass
@@ -145,6 +151,7 @@ class Launch:
     count: bool
     check: bool
     watch: list[Observer]
+    debug: bool = False
 
     def run(self, schedule: str) -> Report:
         """Run it on the engine that `schedule` asks for, or on the one that can."""
@@ -167,7 +174,9 @@ class Launch:
     def _constant(self, inferred: Inferred) -> set[int]:
         """Return the global arrays, by id of their root, that the kernel never writes."""
         memories = arguments.memories(self.bound)
-        written = {id(m.root) for m in memories if inferred.written is None or m.name.partition(".")[0] in inferred.written}
+        if inferred.written is None:
+            return set()
+        written = {id(m.root) for m in memories if m.name.partition(".")[0] in inferred.written}
         return {id(m.root) for m in memories} - written
 
     def infer(self) -> Inferred:
@@ -190,6 +199,8 @@ class Launch:
             observers.append(Races(diagnosis, program.fences, self._constant(inferred)))
         budget = Budget()
         at_once = max(1, LANES_AT_ONCE // self.geometry.lanes) if lanes else 1
+        if program.grid_waits:
+            at_once = self._whole_grid(lanes)
         clock = 1
         try:
             with errors.explained(self.made.source, self.geometry):
@@ -202,7 +213,21 @@ class Launch:
                     clock = batch.clock + 1
         except BudgetSpent as spent:
             diagnosis.extra.append(errors.endless(self.made.source, spent))
+        raised = list(diagnosis.exceptions.values())
+        if raised and self.debug:
+            raise raised[0].exception()
+        diagnosis.notes += [one.note() for one in raised]
         return self._report(diagnosis, traffic, lanes, why)
+
+    def _whole_grid(self, lanes: bool) -> int:
+        """Return the number of blocks of a grid that waits for itself."""
+        blocks = self.geometry.blocks
+        reason = cooperative.objection(blocks, self.geometry.threads)
+        if not lanes and blocks > 1:
+            reason = "not simulated: a grid of several blocks that waits for itself, one thread after another"
+        if reason:
+            raise errors.impossible_launch(self.made.source, self.geometry, reason)
+        return blocks
 
     def _run_batch(
         self,
@@ -261,4 +286,4 @@ def _signature(argument: Any) -> Any:
         return argument.element, len(argument.shape)
     if isinstance(argument, tuple):
         return tuple(_signature(part) for part in argument)
-    return argument.dtype
+    return argument.kind if isinstance(argument, Member) else argument.dtype

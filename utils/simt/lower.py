@@ -17,10 +17,13 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from utils.simt import raises
 from utils.simt.calls import Calls
 from utils.simt.forms import Form
 from utils.simt.program import Program, Unit, name, on_runtime
 from utils.simt.source import KernelSource, NotOnGpu, read
+
+ESCAPES = (ast.Return, ast.Break, ast.Continue, ast.Raise, ast.Assert)
 
 
 def lower(kernel: Any, form: type[Form]) -> Program:
@@ -75,7 +78,7 @@ class Lowering(Calls):
             if isinstance(statement, ast.If | ast.For | ast.While):
                 close()
             rest = statements[place:]
-            if rest and any(isinstance(n, ast.Return | ast.Break | ast.Continue) for n in ast.walk(statement)):
+            if rest and any(isinstance(n, ESCAPES) for n in ast.walk(statement)):
                 close()
                 return lowered + self.form.after_escape(self.block(rest))
         close()
@@ -96,6 +99,16 @@ class Lowering(Calls):
                 return self.augmented(node)
             case ast.Expr(value=ast.Call() as call):
                 return [ast.Expr(self.call(call, used=False))]
+            case ast.Expr():
+                return [ast.Expr(self.expression(node.value))]
+            case ast.Raise():
+                return [ast.Expr(raises.lowered(self, node))]
+            case ast.Assert():
+                failed, site = on_runtime("negate", self.expression(node.test)), self.site(node.test, "branch")
+                return self.form.branch(failed, site, [ast.Expr(raises.lowered(self, node))], [])
+            case ast.If(test=ast.Name(id=flag)) if type(self.numbers.get(flag)) is bool and flag not in self.stored:
+                live = node.body if self.numbers[flag] else node.orelse
+                return self.block(live) if live else [ast.Pass()]
             case ast.If():
                 test, site = self.expression(node.test), self.site(node.test, "branch")
                 return self.form.branch(

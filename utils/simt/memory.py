@@ -182,6 +182,11 @@ def row_major(shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(reversed(strides[: len(shape)]))
 
 
+def zero(dtype: np.dtype) -> Any:
+    """Return the zero of a type, whatever its kind."""
+    return np.zeros((), dtype)[()]
+
+
 def poison(dtype: np.dtype) -> Any:
     """Return what stands where nothing was written or nothing may be read: NaN, or the type's largest value."""
     if dtype.kind in "fc":

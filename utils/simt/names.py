@@ -57,6 +57,10 @@ INTRINSICS: dict[str, Intrinsic] = {
     "gridsize": Intrinsic("gridsize"),
     "shared.array": Intrinsic("shared_array", array=True, site=True),
     "local.array": Intrinsic("local_array", array=True, site=True),
+    "cg.this_grid": Intrinsic("this_grid"),
+    **{name: Intrinsic(name) for name in ("activemask", "lanemask_lt", "nanosleep")},
+    **{name: _sync(name) for name in ("match_any_sync", "match_all_sync")},
+    **{name: _sync(name) for name in ("vote_sync_intrinsic", "shfl_sync_intrinsic")},
     "const.array_like": Intrinsic("constant_array"),
     **{f"atomic.{name}": Intrinsic(f"atomic_{name}", site=True)
        for name in ("add", "sub", "max", "min", "nanmax", "nanmin", "exch", "cas", "compare_and_swap",
@@ -69,7 +73,10 @@ INTRINSICS: dict[str, Intrinsic] = {
 }  # fmt: skip
 OPERATIONS: dict[str, Operation] = {**bits.OPERATIONS, **half.OPERATIONS, **vectors.OPERATIONS}
 CONSTANTS = {"warpsize": np.int32(32)}
-BUILTINS = {f.__name__: f for f in (min, max, abs, pow, round, int, float, bool, complex, len, range, enumerate, zip)}
+BUILTINS: dict[str, Any] = {
+    f.__name__: f
+    for f in (min, max, abs, pow, round, int, float, bool, complex, len, range, enumerate, zip, print)
+}
 ATTRIBUTES = frozenset(
     {"x", "y", "z", "shape", "size", "ndim", "strides", "itemsize", "nbytes", "dtype", "real", "imag"}
 )

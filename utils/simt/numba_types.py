@@ -14,6 +14,9 @@ from typing import Any
 
 import numpy as np
 from numba import types as core_types
+from numba.core.errors import NumbaError
+
+from utils.simt import simulator_types
 
 types: Any
 numpy_support: Any
@@ -40,6 +43,15 @@ def typing_context() -> Any:
     return context
 
 
+@cache
+def has_cuda_target() -> bool:
+    """Whether Numba's CUDA target can be asked."""
+    try:
+        return hasattr(import_module("numba.cuda.descriptor"), "cuda_target")
+    except ImportError:
+        return False
+
+
 def numba_type(dtype: np.dtype) -> Any:
     """Return the Numba type of a NumPy dtype."""
     return numpy_support.from_dtype(dtype)
@@ -50,7 +62,7 @@ def numpy_dtype(kind: Any) -> np.dtype:
     if isinstance(kind, NUMBA_TYPES):
         try:
             return np.dtype(numpy_support.as_dtype(kind))
-        except NotImplementedError:
+        except (NotImplementedError, NumbaError):
             raise TypeError(f"{kind} is not the type of one array element") from None
     if kind in (int, float, bool, complex):
         return np.dtype(kind)
@@ -76,9 +88,12 @@ def signature(function: Callable[..., Any], *dtypes: np.dtype) -> tuple[tuple[np
         What Numba casts the arguments to, and the dtype of the result (a tuple of dtypes where the result is a
         tuple); None if Numba's CUDA target has no such operation.
     """
+    context = typing_context()
+    if not has_cuda_target() and (known := simulator_types.correction(function, dtypes)):
+        return known
     arguments = tuple(numba_type(dtype) for dtype in dtypes)
     try:
-        found = typing_context().resolve_function_type(function, arguments, {})
+        found = context.resolve_function_type(function, arguments, {})
     except Exception:  # Numba raises many kinds here, and each means "no"
         return None
     if found is None:

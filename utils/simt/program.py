@@ -48,8 +48,8 @@ class Program:
         The number of a site is its place in this list, the same for both engines.
     waits : bool
         Whether threads wait for each other anywhere.
-    atomics, fences : bool
-        Whether there are atomics, and memory fences.
+    atomics, fences, grid_waits : bool
+        Whether there are atomics, and memory fences, and whether the grid waits for itself.
     inferred : dict
         For each signature, what `typing_pass` found out.
     """
@@ -60,6 +60,7 @@ class Program:
     waits: bool = False
     atomics: bool = False
     fences: bool = False
+    grid_waits: bool = False
     inferred: dict[Any, Any] = field(default_factory=dict)
 
     @property
@@ -170,6 +171,7 @@ class Unit:
             waits=any(intrinsic.syncs for intrinsic in self.used),
             atomics=any(method.startswith("atomic") for method in methods),
             fences="threadfence" in methods,
+            grid_waits="grid_sync" in methods,
         )
 
 

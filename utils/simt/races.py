@@ -67,6 +67,9 @@ class Races(Observer):
                 shadow.pending.clear()
                 shadow.clean = everyone
 
+    def grid_barrier(self, batch: Batch) -> None:
+        self.shadows.clear()  # what comes later is ordered after all that was
+
     def access(self, batch: Batch, access: Access) -> None:
         memory: Memory = access.memory
         if memory.space in ("local", "constant") or id(memory.root) in self.constant or self.too_large:

@@ -123,6 +123,14 @@ class Records(Accesses):
                 return component(value, name)
         return super().attribute(value, name)
 
+    def part_of_record(self, value: Memory, index: Any, site: int) -> Any:
+        """Return ``record[i]``: the field at that place."""
+        names = value.element.names or ()
+        place = index[0] if isinstance(index, tuple) and len(index) == 1 else index
+        if not isinstance(place, np.integer) or not 0 <= int(place) < len(names):
+            raise TypeError(f"{value.name} is a record of {len(names)} fields: it has no [{describe(place)}]")
+        return self.attribute(value, names[int(place)], site)
+
     def named_item(self, value: Any, name: str, site: int) -> Any:
         """Return ``value["name"]``."""
         self.must_have(value, name)

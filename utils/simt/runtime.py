@@ -100,6 +100,12 @@ class Runtime:
             return np.int64(len(value))
         raise TypeError(f"{describe(value)} has no len() in a kernel")
 
+    def parts(self, value: Any) -> tuple[Any, ...]:
+        """Return the parts of a tuple that a call spreads."""
+        if isinstance(value, tuple):
+            return value
+        raise TypeError(f"{describe(value)} cannot be spread with *: only a tuple can")
+
     def unpack(self, value: Any, count: int) -> tuple[Any, ...]:
         """Return the parts of a tuple that is assigned to `count` variables."""
         if isinstance(value, tuple) and len(value) == count:

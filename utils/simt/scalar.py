@@ -12,6 +12,7 @@ the block's barrier, whoever has arrived.
 from __future__ import annotations
 
 from collections import deque
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from utils.simt.batch import WARP, Coordinates, Observer
 from utils.simt.control import range_bounds, truth
 from utils.simt.iteration import each
 from utils.simt.memory import Memory
+from utils.simt.raises import ThreadEnded
 from utils.simt.replay import Replay
 
 TURNS = 64  # of a loop, before a thread that may be waiting for another lets it run
@@ -71,7 +73,7 @@ class ScalarControl(Arrays):
         else:
             for lane in order:
                 self._become(lane)
-                self.program.run(self, *arguments)
+                self._run_thread(self, *arguments)
         self.replay.flush()
         for observer in self.observers:
             observer.counted(self.batch, self.statements)
@@ -96,6 +98,10 @@ class ScalarControl(Arrays):
 
     def _run_quietly(self, *arguments: Any) -> None:
         with np.errstate(all="ignore"):  # a greenlet does not inherit this from who starts it
+            self._run_thread(*arguments)
+
+    def _run_thread(self, *arguments: Any) -> None:
+        with suppress(ThreadEnded):  # a thread that raises ends; the others go on
             self.program.run(*arguments)
 
     def _become(self, lane: int) -> None:

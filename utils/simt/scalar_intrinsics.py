@@ -6,12 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from utils.simt import control
+from utils.simt import control, printing
 from utils.simt.atomics import Atomic
 from utils.simt.batch import WARP
+from utils.simt.cooperative import GridGroup, must_be_grid
 from utils.simt.lane_intrinsics import FULL, add_atomics, grid_extent, grid_position
 from utils.simt.memory import poison
+from utils.simt.raises import ThreadEnded
 from utils.simt.scalar import ScalarControl
+from utils.simt.warps import SHUFFLES, VOTES, as_bits, mode_of, must_span_warp
 
 
 class ScalarRuntime(ScalarControl):
@@ -96,6 +99,63 @@ class ScalarRuntime(ScalarControl):
         """Return whether the predicate is the same in all lanes of `mask`."""
         votes = self.wait("warp", site, (mask, self.truth(control.vote(predicate))))
         return np.bool_(len({held for lane, held in votes.items() if int(mask) >> lane & 1}) <= 1)
+
+    def activemask(self) -> Any:
+        """Return the lanes that run together: here, this one alone."""
+        return np.uint32(1 << self.lane % WARP)
+
+    def lanemask_lt(self) -> Any:
+        """Return the lanes below this one, as bits."""
+        return np.uint32((1 << self.lane % WARP) - 1)
+
+    def nanosleep(self, nanoseconds: Any) -> None:
+        """Let time pass."""
+
+    def match_any_sync(self, site: int, mask: Any, value: Any) -> Any:
+        """Return the lanes of `mask` that hold the same value, as bits."""
+        mine = as_bits(value)
+        values = self.wait("warp", site, (mask, mine))
+        found = sum(1 << lane for lane, other in values.items() if other == mine and int(mask) >> lane & 1)
+        return np.uint32(found).view(np.int32)
+
+    def match_all_sync(self, site: int, mask: Any, value: Any) -> Any:
+        """Return `mask` if all its lanes hold one value, else 0; and whether they do."""
+        values = self.wait("warp", site, (mask, as_bits(value)))
+        named = {lane: other for lane, other in values.items() if int(mask) >> lane & 1}
+        held = len(set(map(int, named.values()))) == 1
+        return np.uint32(sum(1 << lane for lane in named) if held else 0).view(np.int32), np.bool_(held)
+
+    def vote_sync_intrinsic(self, site: int, mask: Any, mode: Any, predicate: Any) -> Any:
+        """Vote as `mode` says."""
+        asked = VOTES[mode_of(mode, VOTES)]
+        found = getattr(self, asked)(site, mask, predicate)
+        return (found.view(np.int32), np.bool_(found != 0)) if asked == "ballot_sync" else (np.int32(0), found)
+
+    def shfl_sync_intrinsic(self, site: int, mask: Any, mode: Any, value: Any, index: Any, clamp: Any) -> Any:
+        """Shuffle as `mode` says."""
+        asked = SHUFFLES[mode_of(mode, SHUFFLES)]
+        must_span_warp(asked, clamp)
+        lane, step = self.lane % WARP, int(index)
+        inside = {"shfl_up_sync": lane >= step, "shfl_down_sync": lane + step < WARP}.get(asked, step < WARP)
+        return getattr(self, asked)(site, mask, value, index), np.bool_(inside)
+
+    def this_grid(self) -> GridGroup:
+        """Return ``cuda.cg.this_grid()``."""
+        return GridGroup()
+
+    def method_sync(self, site: int, value: Any) -> None:
+        """Wait for the grid, which is one block here."""
+        must_be_grid(value)
+        self.syncthreads(site)
+
+    def print_(self, *values: Any) -> None:
+        """Print a line."""
+        printing.show([printing.line(values, self.lane)])
+
+    def raise_(self, site: int, kind: type, message: str) -> None:
+        """End this thread."""
+        self.diagnosis.raised(site, kind, message, self.threads(None))
+        raise ThreadEnded
 
     def atomic(self, site: int, operation: Atomic, base: Any, index: Any, operands: tuple[Any, ...], used: bool) -> Any:
         """Update one element and return its old value."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from utils.simt import enumerations
 from utils.simt.arithmetic import cast
 from utils.simt.names import NUMPY_SCALARS, among, is_type
 from utils.simt.numba_types import numpy_dtype
@@ -31,17 +32,19 @@ def number(value: Any) -> Any:
         return value
     if kind is bool:
         return np.bool_(value)
-    if issubclass(kind, int):
+    if issubclass(kind, int) and not enumerations.is_enumeration(kind):
         value = int.__index__(value)
         if -(2**63) <= value < 2**63:
             return np.int64(value)
         if value < 2**64 and value > 0:
             return np.uint64(value)
         raise OverflowError("does not fit into 64 bits")
-    if issubclass(kind, float):
+    if issubclass(kind, float) and not enumerations.is_enumeration(kind):
         return np.float64(float.__float__(value))
     if kind is complex:
         return np.complex128(value)
+    if (member := enumerations.member(value)) is not None:
+        return member
     if kind is tuple:
         return tuple(number(part) for part in value)
     raise TypeError(f"is a {kind.__name__}: {NOT_TAKEN}")

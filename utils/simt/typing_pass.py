@@ -14,14 +14,16 @@ from typing import Any
 
 import numpy as np
 
+from utils.simt import printing
 from utils.simt.arithmetic import describe
 from utils.simt.atomics import Atomic
-from utils.simt.batch import Batch, Geometry
+from utils.simt.batch import Batch, Geometry, Observer
 from utils.simt.budget import Budget
 from utils.simt.control import Loop, Split
 from utils.simt.diagnosis import Diagnosis
 from utils.simt.iteration import example
-from utils.simt.lane_intrinsics import LaneRuntime
+from utils.simt.lane_runtime import LaneRuntime
+from utils.simt.memory import Memory
 from utils.simt.numba_types import unified
 from utils.simt.program import Program
 
@@ -75,6 +77,13 @@ def infer(program: Program, arguments: list[Any], geometry: Geometry) -> Inferre
     return Inferred({site: types for site, types in seen.items() if site in changing}, written)
 
 
+@dataclass(frozen=True)
+class Clash:
+    """A variable with one type on one path and another type on another, which nothing unifies."""
+
+    description: str
+
+
 class TypePass(LaneRuntime):
     """A runtime that goes everywhere and does nothing."""
 
@@ -83,14 +92,22 @@ class TypePass(LaneRuntime):
     written: set[str]
     depth = 0
 
+    def __init__(self, *arguments: Any, observers: list[Observer]) -> None:
+        super().__init__(*arguments, observers=observers)
+        self.clashes: dict[int, tuple[Any, Clash]] = {}
+
     def running(self) -> bool:
         return True
 
     def assign(self, old: Any, new: Any) -> Any:
         # Inside a branch the variable may keep its old value: what follows sees either.
-        if self.depth == 0 or old is self.undefined or new is old or new is None:
+        if self.depth == 0 or old is self.undefined or isinstance(old, Clash) or new is old or new is None:
             return new
-        return self.select(self.none, new, old)
+        try:
+            return self.select(self.none, new, old)
+        except TypeError as clash:  # no error unless what comes of it is read where the paths have joined
+            self.clashes[id(new)] = new, Clash(str(clash))
+            return new
 
     def select(self, mask: np.ndarray, yes: Any, no: Any) -> Any:
         if yes is None or no is None:
@@ -104,6 +121,9 @@ class TypePass(LaneRuntime):
         types = self.seen.setdefault(site, {})
         joined = list(values)
         for i, value in enumerate(values):
+            if id(value) in self.clashes:
+                joined[i] = self.clashes[id(value)][1]
+                continue
             if not isinstance(value, np.ndarray | np.generic):
                 continue
             known = types.get(i)
@@ -184,9 +204,18 @@ class TypePass(LaneRuntime):
         value = self.select(self.none, yes(), no())
         return self.join_types(site, value)[0]
 
+    def raise_(self, site: int, kind: type, message: str) -> None:
+        """Go on: the code after it must have types, too."""
+
+    def print_(self, *values: Any) -> None:
+        for value in values:
+            printing.must_be_printable(value)
+
     def load(self, base: Any, index: Any, site: int) -> Any:
         if isinstance(base, tuple):
             return self.part(base, index)
+        if isinstance(base, Memory) and not base.shape and base.element.kind == "V" and index != ():
+            return self.part_of_record(base, index, site)
         memory, index = self.element(base, index)
         return np.zeros(0, memory.element) if memory is not None and memory.element.kind != "V" else base.view(index)[0]
 
