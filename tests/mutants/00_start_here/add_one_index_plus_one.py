@@ -2,7 +2,7 @@
 
 TASK = "add-one"
 CHECK = "add-one-check"
-EXPECT = "This is i + 1. What was asked is numbers[i] + 1."
+EXPECT = "This is i + 1, not numbers[i] + 1."
 POINTS = 0.0
 SOURCE = """\
 @cuda.jit

@@ -2,7 +2,7 @@
 
 TASK = "grey"
 CHECK = "grey-check"
-EXPECT = "32 pixels of a column, or one alone, take a sector each."
+EXPECT = "32 of a column, or one alone, take a sector each."
 POINTS = 1.0
 SOURCE = """\
 @cuda.jit

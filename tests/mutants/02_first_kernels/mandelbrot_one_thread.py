@@ -2,7 +2,7 @@
 
 TASK = "mandelbrot"
 CHECK = "mandelbrot-check"
-EXPECT = "When one thread has all the work, the other 31 wait for it."
+EXPECT = "Where one thread has all the work, 31 wait for it."
 POINTS = 1.0
 SOURCE = """\
 @cuda.jit(device=True)
