@@ -17,6 +17,11 @@ TEXT, TIMES = "SU", "mM"
 FAULTS: tuple[Kind, Kind] = ("out-of-bounds", "negative-index")
 
 
+def is_empty(index: Any) -> bool:
+    """Whether an index names the whole of a record or element."""
+    return isinstance(index, tuple) and not index
+
+
 class Accesses(Runtime):
     """What a program does with arrays.
 
@@ -47,7 +52,7 @@ class Accesses(Runtime):
         """Return ``base[index]``: an element, a view, or a part of a tuple."""
         if isinstance(base, tuple):
             return self.part(base, index)
-        if isinstance(base, Memory) and not base.shape and base.element.kind == "V" and index != ():
+        if isinstance(base, Memory) and not base.shape and base.element.kind == "V" and not is_empty(index):
             return self.part_of_record(base, index, site)
         memory, index = self.element(base, index)
         if memory is None or memory.element.kind == "V":

@@ -99,6 +99,7 @@ FUNCTIONS: dict[Callable[..., Any], Callable[..., Value]] = {
         }.items()
     },
     **{f: _by_element(f) for f in (math.erf, math.erfc, math.gamma, math.lgamma, math.remainder)},
+    **{getattr(math, name): getattr(np, name) for name in ("exp2", "nextafter") if hasattr(math, name)},
     min: _smallest,
     max: _largest,
     abs: np.abs,

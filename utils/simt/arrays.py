@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from utils.simt import bits
 from utils.simt.arithmetic import describe
 from utils.simt.iteration import Counted, Numbered, Together, counted
 from utils.simt.memory import Memory, row_major
@@ -62,13 +64,49 @@ class Arrays(Records):
             raise TypeError(f"{describe(value)} has no conjugate()")
         return np.conjugate(value)
 
+    def method_bit_count(self, site: int, value: Any) -> Any:
+        """Return ``value.bit_count()``: how many bits are set."""
+        return bits.OPERATIONS["popc"].compute(value)
+
+    def method_reshape(self, site: int, value: Any, *shape: Any) -> Any:
+        """Return ``array.reshape(...)``: the same elements in row-major order under another shape."""
+        extents = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape
+        if not isinstance(value, Memory) or not without_gaps(value):
+            raise TypeError("reshape() takes an array without gaps, in row-major order")
+        if any(not isinstance(extent, np.integer) for extent in extents):
+            self.refuse("a shape that differs between threads")
+        wanted = tuple(map(int, extents))
+        size = int(np.prod(value.shape, dtype=np.int64))
+        given = int(np.prod([extent for extent in wanted if extent >= 0], dtype=np.int64))
+        if wanted.count(-1) == 1 and given and size % given == 0:
+            wanted = tuple(size // given if extent == -1 else extent for extent in wanted)
+        if any(extent < 0 for extent in wanted) or int(np.prod(wanted, dtype=np.int64)) != size:
+            raise TypeError(f"an array of shape {value.shape} cannot be reshaped to {wanted}")
+        return replace(value, shape=wanted, strides=row_major(wanted), storage=value.root, fields={})
+
+    def method_copy(self, site: int, value: Any) -> Any:
+        """Return ``array.copy()``: an array of the thread's own."""
+        if not isinstance(value, Memory):
+            raise TypeError(f"{describe(value)} has no copy()")
+        made = self.local_array(value.shape, value.element, site)
+        self.fill(made, value, site)
+        return made
+
     def method_view(self, site: int, value: Any, dtype: Any) -> Any:
         """Return ``array.view(dtype)``: the same bytes as elements of another type."""
         if not isinstance(value, Memory):
             raise TypeError(f"{describe(value)} has no view()")
-        if value.strides != row_major(value.shape) or len(value.shape) != 1 or value.root.pitch:
+        if not without_gaps(value) or len(value.shape) != 1 or value.root.pitch:
             raise TypeError("view() takes a one-dimensional array without gaps")
         return retyped(value, np.dtype(dtype))
+
+
+def without_gaps(memory: Memory) -> bool:
+    """Whether the elements lie in row-major order without gaps; a dimension of extent 1 may have any stride."""
+    if 0 in memory.shape:
+        return True
+    pairs = zip(memory.shape, memory.strides, row_major(memory.shape), strict=True)
+    return all(extent == 1 or stride == wanted for extent, stride, wanted in pairs)
 
 
 def retyped(memory: Memory, dtype: np.dtype) -> Memory:

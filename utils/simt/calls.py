@@ -23,8 +23,11 @@ from utils.simt.program import name, on_runtime
 from utils.simt.source import KernelSource, is_dispatcher, python_function
 from utils.simt.static import array_arguments, known, plain_array
 
-METHODS = ("conjugate", "view", "sync")
-ON_RUNTIME = {"len": "length", "enumerate": "enumerated", "zip": "zipped", "range": "counting", "print": "print_"}
+METHODS = ("conjugate", "view", "reshape", "copy", "bit_count", "sync")
+ON_RUNTIME = {
+    "len": "length", "enumerate": "enumerated", "zip": "zipped", "range": "counting", "print": "print_",
+    "tuple": "parts",
+}  # fmt: skip
 GRID_SYNC = Intrinsic("grid_sync", syncs=True)
 
 

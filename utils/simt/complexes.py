@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cmath
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -55,9 +56,33 @@ FUNCTIONS: dict[Any, Callable[..., Value]] = {
 def function(asked: Any) -> Callable[..., Value] | None:
     """Return a function of `cmath` as an operation on lanes; None if it is none."""
     if asked is cmath.rect:
-        return _of_real(_rect, "rect")
+        return _of_real(_careful(_rect, cmath.rect), "rect")
     compute = next((compute for known, compute in FUNCTIONS.items() if known is asked), None)
-    return None if compute is None else _of_complex(compute, asked.__name__)
+    return None if compute is None else _of_complex(_careful(compute, asked), asked.__name__)
+
+
+def _careful(compute: Callable[..., Value], exact: Callable[..., Any]) -> Callable[..., Value]:
+    """Return `compute` with the answers of `exact` where an argument is infinite: NumPy's differ in signs of zeros."""
+
+    def apply(*values: Value) -> Value:
+        out = compute(*values)
+        odd = ~np.logical_and.reduce([np.isfinite(value) for value in np.broadcast_arrays(*values)])
+        if isinstance(out, tuple) or not odd.any():
+            return out
+        out = np.array(out)
+        for place in zip(*np.nonzero(np.atleast_1d(odd)), strict=True):
+            index = place if out.ndim else ()
+            out[index] = _one(exact, *(np.broadcast_to(value, out.shape)[index].item() for value in values))
+        return out[()]
+
+    return apply
+
+
+def _one(exact: Callable[..., Any], *values: Any) -> Any:
+    try:
+        return exact(*values)
+    except (ValueError, OverflowError):
+        return math.nan
 
 
 def _of_complex(compute: Callable[..., Value], name: str) -> Callable[..., Value]:

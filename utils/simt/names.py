@@ -75,7 +75,7 @@ OPERATIONS: dict[str, Operation] = {**bits.OPERATIONS, **half.OPERATIONS, **vect
 CONSTANTS = {"warpsize": np.int32(32)}
 BUILTINS: dict[str, Any] = {
     f.__name__: f
-    for f in (min, max, abs, pow, round, int, float, bool, complex, len, range, enumerate, zip, print)
+    for f in (min, max, abs, pow, round, int, float, bool, complex, len, range, enumerate, zip, print, tuple)
 }
 ATTRIBUTES = frozenset(
     {"x", "y", "z", "shape", "size", "ndim", "strides", "itemsize", "nbytes", "dtype", "real", "imag"}

@@ -59,6 +59,9 @@ def _converted(name: str, value: Any, kind: Any) -> Any:
     if isinstance(value, Memory) and value.element.kind in "biufc":
         element = getattr(kind, "dtype", None)
         expected = None if element is None else numpy_dtype(element)
+        integers = expected is not None and expected.kind + value.element.kind in ("iu", "ui")
+        if integers and expected is not None and expected.itemsize == value.element.itemsize:
+            return value
         if expected is not None and expected.kind in "biufc" and expected != value.element:
             raise TypeError(f"argument {name} is an array of {value.element}, and the signature says {expected}")
     return value

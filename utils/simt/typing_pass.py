@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from utils.simt import printing
+from utils.simt.accesses import is_empty
 from utils.simt.arithmetic import describe
 from utils.simt.atomics import Atomic
 from utils.simt.batch import Batch, Geometry, Observer
@@ -214,7 +215,7 @@ class TypePass(LaneRuntime):
     def load(self, base: Any, index: Any, site: int) -> Any:
         if isinstance(base, tuple):
             return self.part(base, index)
-        if isinstance(base, Memory) and not base.shape and base.element.kind == "V" and index != ():
+        if isinstance(base, Memory) and not base.shape and base.element.kind == "V" and not is_empty(index):
             return self.part_of_record(base, index, site)
         memory, index = self.element(base, index)
         return np.zeros(0, memory.element) if memory is not None and memory.element.kind != "V" else base.view(index)[0]
