@@ -213,7 +213,7 @@ class Launch:
                     clock = batch.clock + 1
         except BudgetSpent as spent:
             diagnosis.extra.append(errors.endless(self.made.source, spent))
-        raised = list(diagnosis.exceptions.values())
+        raised = sorted(diagnosis.exceptions.values(), key=lambda one: one.line)
         if raised and self.debug:
             raise raised[0].exception()
         diagnosis.notes += [one.note() for one in raised]

@@ -36,8 +36,9 @@ class Replay:
         stamp = int(batch.warp_stamp[lane])
         time = self.times[lane, stamp, site, op]
         self.times[lane, stamp, site, op] = time + 1
-        self.memories[id(memory)] = memory
-        key = (lane // WARP, stamp, site, op, id(memory), time)
+        array = id(memory.root)  # each thread may have a view of its own
+        self.memories[array] = memory
+        key = (lane // WARP, stamp, site, op, array, time)
         self.requests.setdefault(key, []).append((lane, address, clock, int(batch.block_stamp[lane])))
 
     def flush(self) -> None:
