@@ -14,11 +14,14 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
+import numba.core.types
 import numba.cuda
+import numba.types
 import numpy as np
 
 from utils.simt import bits, half, vectors
 from utils.simt.numba_types import NUMBA_TYPES
+from utils.simt.numba_types import types as target_types
 from utils.simt.operations import Operation
 
 
@@ -81,7 +84,8 @@ ATTRIBUTES = frozenset(
     {"x", "y", "z", "shape", "size", "ndim", "strides", "itemsize", "nbytes", "dtype", "real", "imag"}
 )
 CUDA_MODULES = ("numba.cuda", "numba_cuda.numba.cuda", "numba.cuda.simulator", "numba.cuda.simulator_init")
-MODULES = (math, np, numba, numba.types)
+TYPES = (numba.core.types, numba.types, target_types)  # numba.types is one or the other, as imports go
+MODULES = (math, np, numba, *TYPES)
 MATH_CONSTANTS = ("pi", "e", "inf", "nan", "tau")
 
 
@@ -124,7 +128,7 @@ def dotted(module: Any, attribute: str) -> Any:
         value = getattr(np, attribute, None)
         if attribute in MATH_CONSTANTS or type(value) is np.ufunc or is_type(value):
             return value
-    if module is numba or module is numba.types:
+    if module is numba or among(module, TYPES):
         value = getattr(module, attribute, None)
         if attribute == "cuda" or attribute == "types":
             return as_static(value)
