@@ -21,7 +21,7 @@ TWO_WORK := -n 2 --dist loadfile
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-fast exercises reset tidy bench gpu-test clean
+.PHONY: help lab test test-fast exercises gradebook reset tidy bench gpu-test clean
 
 help:  ## list these commands
 	@sed -n 's/^\([a-z-]*\): .*## /\1|/p' Makefile | while IFS='|' read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
@@ -38,6 +38,9 @@ test-fast: $(TEST_READY)  ## the tests to run while you work: under three minute
 
 exercises: $(LAB_READY)  ## generate exercises/ from solutions/; a learner's notebook is never overwritten
 	@$(BIN)/python -m utils.grading.release
+
+gradebook: $(LAB_READY)  ## for instructors: record the assignments in nbgrader's gradebook, before the first autograde
+	@$(BIN)/python -m utils.grading.release --register
 
 reset: $(LAB_READY)  ## save your notebooks of one assignment and bring back blank ones (NAME=02_first_kernels)
 	@$(BIN)/python -m utils.grading.release --reset "$(NAME)"

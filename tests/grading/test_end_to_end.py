@@ -82,7 +82,7 @@ def graded(request, tmp_path_factory, project):
         shutil.copy(project / "nbgrader_config.py", course)
     (path,) = assignments.find_assignments(course)
     name = path.parent.name
-    nbgrader(course, "generate_assignment", name)
+    assert release.main(["--register", "--project", str(course)]) == 0  # what `make gradebook` does
     handed = Handed(path, [assignments.read_mutant(m) for m in assignments.find_mutants(course)], course)
     nbgrader(course, "autograde", name)
     nbgrader(course, "generate_feedback", name)

@@ -33,8 +33,8 @@ def assignments(project: Path) -> list[str]:
     return sorted({notebook.parent.name for notebook in (project / "solutions").glob("*/*.ipynb")})
 
 
-def generate(project: Path, names: Iterable[str]) -> dict[str, bytes]:
-    """Make the release of some assignments with nbgrader, touching nothing of the project.
+def generate(project: Path, names: Iterable[str], register: bool = False) -> dict[str, bytes]:
+    """Make the release of some assignments with nbgrader, touching nothing of the project but its gradebook.
 
     Parameters
     ----------
@@ -42,6 +42,8 @@ def generate(project: Path, names: Iterable[str]) -> dict[str, bytes]:
         The folder that holds solutions/ and nbgrader_config.py.
     names : iterable of str
         Assignments, such as "02_first_kernels".
+    register : bool
+        Whether to record the assignments in the gradebook, which nbgrader asks for before it grades.
 
     Returns
     -------
@@ -53,14 +55,14 @@ def generate(project: Path, names: Iterable[str]) -> dict[str, bytes]:
     with tempfile.TemporaryDirectory() as folder:
         workshop = Path(folder)
         config.CourseDirectory.root = str(workshop)
-        # A release needs no gradebook: that is made by the instructor who grades.
-        config.SaveCells.enabled = False
+        # A learner needs no gradebook; an instructor's stays where the configuration has it.
+        config.SaveCells.enabled = register
         for name in names:
             _refuse_unstable(project / "solutions" / name)
             shutil.copytree(project / "solutions" / name, workshop / "solutions" / name)
             course = CourseDirectory(config=config)
             course.assignment_id = name
-            GenerateAssignment(coursedir=course, config=config, no_database=True).start()
+            GenerateAssignment(coursedir=course, config=config, no_database=not register).start()
         for path in sorted((workshop / "exercises").rglob("*")):
             if path.is_file():
                 released[path.relative_to(workshop / "exercises").as_posix()] = _stored_form(path)
@@ -124,8 +126,11 @@ def is_learners(exercises: Path, name: str) -> bool:
 
 def main(arguments: list[str] | None = None) -> int:
     """Release every assignment, or with `--reset NAME` bring one back blank; tell what happened."""
+    # nbgrader runs `alembic` from PATH when it makes a gradebook: the one beside this Python.
+    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     parser = argparse.ArgumentParser(prog="python -m utils.grading.release")
     parser.add_argument("--reset", metavar="NAME", help="save one assignment, bring back a blank")
+    parser.add_argument("--register", action="store_true", help="also record the assignments in nbgrader's gradebook")
     parser.add_argument("--project", type=Path, default=Path.cwd(), help="the folder that holds solutions/")
     options = parser.parse_args(arguments)
     project = options.project.resolve()
@@ -134,8 +139,10 @@ def main(arguments: list[str] | None = None) -> int:
         print("No assignment in solutions/: nothing to release.")
         return 1
     if options.reset is None:
-        told = place(generate(project, names), project / "exercises", datetime.now())
+        told = place(generate(project, names, options.register), project / "exercises", datetime.now())
         print("\n".join(told) or "exercises/ is up to date.")
+        if options.register:
+            print(f"The gradebook knows {', '.join(names)}.")
         return 0
     if options.reset not in names:
         print(f"Which assignment? make reset NAME={names[0]}   (there are: {', '.join(names)})")
