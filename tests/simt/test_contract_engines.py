@@ -23,9 +23,7 @@ def test_the_zoo_is_not_empty():
 @pytest.mark.parametrize("case", RIGHT, ids=lambda case: case.name)
 def test_a_right_kernel_is_right_and_draws_no_finding(case, schedule):
     args = case.args()
-    report = simt.profile(
-        case.kernel, case.grid, case.block, *args, schedule=schedule, shared_bytes=case.shared_bytes
-    )
+    report = simt.profile(case.kernel, case.grid, case.block, *args, schedule=schedule, shared_bytes=case.shared_bytes)
     assert report.findings == []
     assert report.kernel == case.name
     if schedule != "lockstep":
@@ -71,9 +69,7 @@ def test_awkward_kernels_stay_on_the_lane_engine():
         "sums_of_48",
     }
     for case in (case for case in RIGHT if case.name in names):
-        report = simt.profile(
-            case.kernel, case.grid, case.block, *case.args(), shared_bytes=case.shared_bytes
-        )
+        report = simt.profile(case.kernel, case.grid, case.block, *case.args(), shared_bytes=case.shared_bytes)
         assert report.engine == "lane", (case.name, report.why)
 
 

@@ -154,9 +154,7 @@ def test_a_wrong_kernel_draws_its_finding(wrong):
         assert finding.source and finding.source.replace(" ", "") in report.code.replace(" ", "")
 
 
-@pytest.mark.parametrize(
-    "wrong", [w for w in WRONG if w.findings[0].kind == "race"], ids=lambda wrong: wrong.name
-)
+@pytest.mark.parametrize("wrong", [w for w in WRONG if w.findings[0].kind == "race"], ids=lambda wrong: wrong.name)
 def test_a_race_names_both_lines_and_both_threads(wrong):
     report = simt.profile(wrong.kernel, wrong.grid, wrong.block, *wrong.args())
     for race in (f for f in report.findings if f.kind == "race"):

@@ -44,7 +44,8 @@ def test_text_and_lines_are_the_learners():
     assert source.statement(line) == "out[i] = a[i] * WIDTH  # <- here"
     assert source.line(source.definition.body[1]) == line
     assert source.filename == __file__
-    assert source.statement(line + 99) == "" == source.statement(1)
+    assert source.statement(1).startswith('"""A kernel is read')  # elsewhere in the file, as a device function may be
+    assert source.statement(100_000) == ""
 
 
 def test_an_expression_over_several_lines_is_shown_on_one():

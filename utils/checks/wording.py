@@ -65,7 +65,11 @@ def outcome_sentences(outcome: Outcome, verdict: Verdict) -> list[tuple[str, str
     pairs: list[tuple[str, str]] = [(finding.kind, finding.message) for finding in outcome.findings]
     if outcome.trouble and not (outcome.trouble.kind == "refused" and pairs):
         pairs.append(_trouble(outcome.trouble))
-    pairs += [("result", _difference(one, outcome.near, verdict.reveal)) for one in outcome.differences]
+    first, *others = outcome.differences or (None,)
+    if first is not None:
+        pairs.append(("result", _difference(first, outcome.near, verdict.reveal)))
+    # The inputs nearby are those of the first difference, and of no other.
+    pairs += [("result", _difference(one, {}, verdict.reveal)) for one in others]
     if outcome.changed:
         names = " and ".join(outcome.changed)
         verb = "is an input" if len(outcome.changed) == 1 else "are inputs"

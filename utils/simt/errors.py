@@ -34,8 +34,9 @@ def endless(source: KernelSource, spent: BudgetSpent) -> Finding:
     line = learner_line(source, spent.__traceback__) or source.first_line
     statement = source.statement(line)
     message = (
-        f"line {line}, {statement}: the kernel was stopped here, after more steps than any exercise needs. "
-        "On a GPU it would hang. Does the loop's condition ever become false in every thread?"
+        f"line {line}, {statement.rstrip(':')}: the kernel was stopped here, after more steps than any exercise needs. "
+        "On a GPU it would hang, unless one thread merely does work that thousands could share. "
+        "Does the loop's condition ever become false in every thread?"
     )
     return Finding("budget", line, statement, message)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import linecache
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -82,7 +83,9 @@ class KernelSource:
         """Return the text of a line of the file or cell, without indentation and comment."""
         lines = self.text.splitlines()
         number = line - self.first_line
-        return lines[number].strip() if 0 <= number < len(lines) else ""
+        if 0 <= number < len(lines):
+            return lines[number].strip()
+        return linecache.getline(self.filename, line).strip()  # of a device function in the same file or cell
 
     def expression(self, node: ast.AST) -> str:
         """Return the text of an expression on one line."""
