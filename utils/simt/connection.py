@@ -17,6 +17,7 @@ from numba import config, cuda
 from utils.simt import device, hostapi, limits, magic, raises, signatures, texts
 from utils.simt.launch import run
 from utils.simt.report import LaunchError, Report
+from utils.simt.source import python_function
 from utils.simt.staging import on_host
 
 _find_gpu = cuda.is_available
@@ -128,12 +129,17 @@ class Configured:
         if watched:
             for reports in _watchers:
                 reports.append(report)
-        else:
+        elif not _of_numba(self.kernel):
             for finding in report.findings:
                 print(f"{report.kernel}: {finding.kind}: {finding.message}")
         endless = [finding for finding in report.findings if finding.kind == "budget"]
         if endless and not watched:
             raise LaunchError(endless[0].message, report)
+
+
+def _of_numba(kernel: Any) -> bool:
+    """Whether a kernel is one of Numba's own, such as ``cuda.reduce`` launches: nobody here could mend it."""
+    return (getattr(python_function(kernel), "__module__", None) or "").startswith("numba.")
 
 
 def _patch() -> Device:
