@@ -233,3 +233,9 @@ def test_a_kernel_made_by_exec_has_its_text(run):
     out = np.zeros(N)
     report = run(features.made_by_exec(), out)
     assert (out == 7).all() and "out[cuda.grid(1)] = 7" in report.code
+
+
+def test_functions_inside_device_functions(run):
+    x, out = np.arange(N), np.zeros(N, np.int64)
+    run(features.closures, x, out)
+    assert out.tolist() == [(i * 5 + 10 + i % 2) * 3 + 100 + i for i in range(N)]

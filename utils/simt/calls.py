@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from utils.simt import arithmetic, complexes, signatures
+from utils.simt.closures import Closure, defaults_of
 from utils.simt.expressions import MISSING, Expressions
 from utils.simt.names import BUILTINS, Intrinsic, among, is_type
 from utils.simt.numba_types import numpy_dtype
@@ -41,7 +42,9 @@ class Calls(Expressions):
         called, meaning = self.source.expression(node.func), self.meaning(node.func)
         if meaning is MISSING:
             return self.method(node, called)
-        if any(isinstance(a, ast.Starred) for a in node.args) and not operation_of(meaning):
+        if type(meaning) is Closure:
+            return self.closure(node, meaning)
+        if any(isinstance(a, ast.Starred) for a in node.args) and not (operation_of(meaning) or is_dispatcher(meaning)):
             raise self.refuse(node, "a call in a kernel cannot spread arguments with *")
         if type(meaning) is Intrinsic and not meaning.value:
             return self.intrinsic(node, meaning, used)
@@ -106,26 +109,53 @@ class Calls(Expressions):
     def device_function(self, node: ast.Call, dispatcher: Any) -> ast.expr:
         """Lower a call of a device function."""
         line, function = self.source.line(node), python_function(dispatcher)
-        source = self.unit.source(function, line)
-        given = dict(zip(source.parameters, node.args, strict=False))
-        given |= {keyword.arg or "": keyword.value for keyword in node.keywords}
-        standing = {p: self.standing(argument) for p, argument in given.items()}
-        static = {p: meaning for p, meaning in standing.items() if meaning is not MISSING}
+        source = self.unit.source(function)
+        given, static = self.given_to(node, source.parameters)
         shaping = {p: known(self, given[p]) for p in shapes(source) if p in given and p not in static}
         shaping |= {p: self.flag(given[p]) for p in flags(source) if p in given and p not in static}
         numbers = {p: value for p, value in shaping.items() if value is not None}
-        lowered = self.unit.function(function, line, type(self), static, numbers)
-        positional = [a for p, a in zip(source.parameters, node.args, strict=False) if p not in static]
-        positional += node.args[len(source.parameters) :]  # too many: Python's own error says so
+        lowered = self.unit.function(function, line, source, type(self), static, numbers, defaults_of(function))
+        made = self.applied(node, lowered, source.parameters, source.definition.args.vararg, static)
+        declared = signatures.of(dispatcher)
+        if declared is None or static:
+            return made
+        _, *arguments = made.args
+        kinds = zip(arguments, declared[0], strict=False)
+        made.args[1:] = [self.converted(a, kind) for a, kind in kinds] + arguments[len(declared[0]) :]
+        return self.converted(made, declared[1])
+
+    def closure(self, node: ast.Call, function: Closure) -> ast.expr:
+        """Lower a call of a function inside this one, or inside the one that handed it on."""
+        _, static = self.given_to(node, function.parameters)
+        around = {**function.surroundings(), **static}
+        lowered = self.unit.function(
+            function.node, self.source.line(node), function.source, type(self), around, {}, function.defaults()
+        )
+        made = self.applied(node, lowered, function.parameters, function.node.args.vararg, static)
+        made.keywords += function.captured(self)
+        return made
+
+    def given_to(self, node: ast.Call, parameters: tuple[str, ...]) -> tuple[dict[str, ast.expr], dict[str, Any]]:
+        """Return what each parameter is given, and what those stand for that are given no values."""
+        given = dict(zip(parameters, node.args, strict=False))
+        given |= {keyword.arg or "": keyword.value for keyword in node.keywords}
+        standing = {p: self.standing(argument) for p, argument in given.items()}
+        return given, {p: meaning for p, meaning in standing.items() if meaning is not MISSING}
+
+    def applied(
+        self, node: ast.Call, lowered: ast.expr, parameters: tuple[str, ...], rest: ast.arg | None, static: Any
+    ) -> ast.Call:
+        """Return the call of a lowered function; what goes into ``*args`` goes in as one tuple."""
+        positional = [a for p, a in zip(parameters, node.args, strict=False) if p not in static]
+        more = node.args[len(parameters) :]
         keywords = [
             ast.keyword(name(k.arg or "").id, self.expression(k.value)) for k in node.keywords if k.arg not in static
         ]
-        made = [self.expression(a) for a in positional]
-        declared = signatures.of(dispatcher)
-        if declared is None or static:
-            return ast.Call(lowered, [ast.Name("R", ast.Load()), *made], keywords)
-        made = [self.converted(a, kind) for a, kind in zip(made, declared[0], strict=False)] + made[len(declared[0]) :]
-        return self.converted(ast.Call(lowered, [ast.Name("R", ast.Load()), *made], keywords), declared[1])
+        if rest:
+            keywords.append(ast.keyword(name(rest.arg).id, ast.Tuple([self.expression(a) for a in more], ast.Load())))
+        else:
+            positional += more  # too many: Python's own error says so
+        return ast.Call(lowered, [ast.Name("R", ast.Load()), *map(self.expression, positional)], keywords)
 
     def converted(self, value: ast.expr, kind: Any) -> ast.expr:
         """Lower the conversion of a number to a declared type."""
@@ -146,7 +176,7 @@ class Calls(Expressions):
         meaning = self.meaning(node)
         if type(meaning) is Intrinsic:
             return MISSING if meaning.value else meaning
-        if is_dispatcher(meaning) or operation_of(meaning):
+        if type(meaning) is Closure or is_dispatcher(meaning) or operation_of(meaning):
             return meaning
         return MISSING
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from utils.simt import arithmetic, enumerations
+from utils.simt.closures import Closure
 from utils.simt.names import (
     ATTRIBUTES,
     BUILTINS,
@@ -63,8 +64,12 @@ class Expressions:
         self.source = source
         self.unit = unit
         arguments = source.definition.args
-        if arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
+        rest = arguments.vararg
+        if (rest and returns_nothing) or arguments.kwarg or arguments.kwonlyargs:
             raise NotOnGpu(source.first_line, f"{source.name} takes *args, **kwargs or keyword-only parameters")
+        if rest:  # of a device function: they come as one tuple
+            self.parameters += (rest.arg,)
+        self.closures: dict[str, Closure] = {}
         stored = {n.id for n in ast.walk(source.definition) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         self.stored = stored
         self.locals = stored | set(self.parameters)
@@ -180,6 +185,8 @@ class Expressions:
     def meaning(self, node: ast.expr) -> Any:
         """Return what a name or dotted name outside the kernel stands for; MISSING if it is a run-time value."""
         if isinstance(node, ast.Name) and node.id not in self.locals:
+            if node.id in self.closures:
+                return self.closures[node.id]
             if node.id in self.given:
                 return self.given[node.id]
             if node.id in self.source.free:

@@ -19,6 +19,7 @@ from typing import Any
 
 from utils.simt import raises
 from utils.simt.calls import Calls
+from utils.simt.closures import Closure
 from utils.simt.forms import Form
 from utils.simt.program import Program, Unit, name, on_runtime
 from utils.simt.source import KernelSource, NotOnGpu, read
@@ -48,10 +49,22 @@ class Lowering(Calls):
         """Return the lowered function, a callable of the runtime and the kernel's arguments."""
         try:
             body = self.form.function(self.source.name, self.parameters, self.block(self.source.definition.body))
+            self.must_return_on_every_path()
             return self.unit.compile(self.source, body)
         except NotOnGpu as refusal:
             refusal.source = refusal.source or self.source  # the innermost function knows its own lines
             raise
+
+    def must_return_on_every_path(self) -> None:
+        """Refuse a function that returns a value on one path and falls off its end on another."""
+        body = self.source.definition.body
+        values = [
+            n for s in body for n in ast.walk(s) if isinstance(n, ast.Return) and n.value and not _is_none(n.value)
+        ]
+        if values and not _always_returns(body):
+            name = self.source.name
+            reason = f"{name} returns a value here and nothing on another path: add a return at its end"
+            raise self.refuse(values[-1], reason)
 
     def block(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         """Lower statements; each straight run of them begins by telling the runtime its lines."""
@@ -101,6 +114,9 @@ class Lowering(Calls):
                 return [ast.Expr(self.call(call, used=False))]
             case ast.Expr():
                 return [ast.Expr(self.expression(node.value))]
+            case ast.FunctionDef() if not self.returns_nothing and node.name not in {*self.locals, *self.closures}:
+                self.closures[node.name] = Closure(node, self)
+                return [ast.Pass()]
             case ast.Raise():
                 return [ast.Expr(raises.lowered(self, node))]
             case ast.Assert():
@@ -221,3 +237,20 @@ class Lowering(Calls):
 
 def _is_none(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
+
+
+def _always_returns(body: list[ast.stmt]) -> bool:
+    """Whether no thread comes past the end of `body`."""
+    for statement in body:
+        match statement:
+            case ast.Return() | ast.Raise():
+                return True
+            case ast.If() if _always_returns(statement.body) and _always_returns(statement.orelse):
+                return True
+            case ast.While(test=ast.Constant(value=value)) if value and not _breaks(statement):
+                return True
+    return False
+
+
+def _breaks(loop: ast.While) -> bool:
+    return any(isinstance(node, ast.Break) for node in ast.walk(loop))

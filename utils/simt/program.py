@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from utils.simt.forms import Form
 
 PREFIX = "v_"
+MOST_NESTED = 8  # calls of one device function inside each other, each time with other functions as arguments
 
 
 @dataclass(frozen=True)
@@ -109,12 +110,8 @@ class Unit:
         """Remember that the program uses `intrinsic`."""
         self.used.append(intrinsic)
 
-    def source(self, function: Any, line: int) -> KernelSource:
-        """Return a device function, read once; `line` calls it."""
-        if function in self.open:
-            raise NotOnGpu(
-                line, f"{function.__name__} calls itself: the simulated GPU takes no recursion, write a loop"
-            )
+    def source(self, function: Any) -> KernelSource:
+        """Return a device function, read once."""
         if function not in self.sources:
             self.sources[function] = read(function)
         return self.sources[function]
@@ -123,27 +120,36 @@ class Unit:
         self,
         function: Any,
         line: int,
+        source: KernelSource,
         lowering: Callable[..., Any],
         static: Mapping[str, Any],
         numbers: Mapping[str, Any],
+        defaults: Mapping[str, Any],
     ) -> ast.expr:
         """Return the lowered form of a device function, lowering it at its first call.
 
         Parameters
         ----------
-        function : function
+        function : function or node
+            Which one it is.
         line : int
             Of the call.
+        source : KernelSource
         lowering : type
             The lowering of one function.
         static, numbers : mapping of str to object
             What parameters stand for: functions and types, which are no arguments any more; and known numbers.
+        defaults : mapping of str to object
+            The numbers that parameters are when nothing is given for them.
         """
-        source = self.source(function, line)
         key = (function, tuple((p, id(meaning)) for p, meaning in static.items()), tuple(numbers.items()))
+        inside = [opened for opened in self.open if opened[0] is function]
+        if key in inside or len(inside) >= MOST_NESTED:
+            raise NotOnGpu(line, f"{source.name} calls itself: the simulated GPU takes no recursion, write a loop")
         if key not in self.functions:
-            self.open.append(function)
+            self.open.append(key)
             made = lowering(source, self, static=static, numbers=numbers).compile()
+            made.__defaults__ = _defaults(made, defaults)
             self.functions[key] = self.constant(made), static  # kept: an id must not pass to another object
             self.open.pop()
         return self.functions[key][0]
@@ -173,6 +179,13 @@ class Unit:
             fences="threadfence" in methods,
             grid_waits="grid_sync" in methods,
         )
+
+
+def _defaults(function: Any, known: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return the defaults of a lowered function's last parameters; those that are always given have None."""
+    parameters = function.__code__.co_varnames[1 : function.__code__.co_argcount]
+    first = next((i for i, p in enumerate(parameters) if p.removeprefix(PREFIX) in known), len(parameters))
+    return tuple(known.get(p.removeprefix(PREFIX)) for p in parameters[first:])
 
 
 def name(identifier: str) -> ast.Name:

@@ -230,3 +230,37 @@ def made_by_exec():
     space = {"cuda": cuda}
     exec("def kernel(out):\n    out[cuda.grid(1)] = 7\n", space)
     return cuda.jit(space["kernel"])
+
+
+@cuda.jit(device=True)
+def called(function, *values):
+    return function(*values)
+
+
+@cuda.jit(device=True)
+def with_functions_inside(x, factor=3):
+    base = 10
+
+    def scaled(y, times=2):
+        return y * times + base + factor_of(y)
+
+    def factor_of(y):
+        return y % 2
+
+    return scaled(x, 5) * factor + called(handed, x)
+
+
+@cuda.jit(device=True)
+def handed(x):
+    base = 100
+
+    def add(y):
+        return base + y
+
+    return called(add, x)
+
+
+@cuda.jit
+def closures(x, out):
+    i = cuda.grid(1)
+    out[i] = with_functions_inside(x[i])
