@@ -239,3 +239,10 @@ def test_functions_inside_device_functions(run):
     x, out = np.arange(N), np.zeros(N, np.int64)
     run(features.closures, x, out)
     assert out.tolist() == [(i * 5 + 10 + i % 2) * 3 + 100 + i for i in range(N)]
+
+
+@pytest.mark.parametrize("schedule", ["lockstep", "ascending"])
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "complex64", "bool"])
+def test_atomics_work_on_32_and_64_bits(dtype, schedule):
+    with pytest.raises(simt.KernelTypeError, match="32 or 64 bits"):
+        simt.profile(features.any_atomic, 1, 1, np.zeros(1, dtype), schedule=schedule)

@@ -43,7 +43,6 @@ def outcomes(project):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
 def test_numbas_own_tests_pass_but_for_the_listed_exceptions(project):
     passed, failed = outcomes(project)
     fails, either = exceptions()

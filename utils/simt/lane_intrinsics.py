@@ -231,6 +231,8 @@ def _atomic(name: str) -> Any:
             raise TypeError(f"cuda.atomic.{name} takes an array, an index and {operation.operands} value(s)")
         if operation.integers and isinstance(base, Memory) and base.element.kind not in "iu":
             raise TypeError(f"cuda.atomic.{name} works on integers, not on {base.element}")
+        if isinstance(base, Memory) and (base.element.kind not in "iuf" or base.element.itemsize not in (4, 8)):
+            raise TypeError(f"cuda.atomic.{name} works on numbers of 32 or 64 bits, not on {base.element}")
         return self.atomic(site, operation, base, index, operands, used)
 
     method.__name__ = f"atomic_{name}"

@@ -264,3 +264,8 @@ def handed(x):
 def closures(x, out):
     i = cuda.grid(1)
     out[i] = with_functions_inside(x[i])
+
+
+@cuda.jit
+def any_atomic(x):
+    cuda.atomic.add(x, 0, 1)
