@@ -32,7 +32,7 @@ def outcomes(project):
     environment = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "PYTHONPATH": str(project)}
     command = [
         sys.executable, "-m", "pytest", "-p", "tests.simt.numba_plugin", "--import-mode=importlib", "-q", "-rA", "-W",
-        "ignore", "--tb=no", "-p", "no:cacheprovider", "-c", os.devnull, "--pyargs",
+        "ignore", "--tb=no", "-p", "no:cacheprovider", "-c", os.devnull, "--continue-on-collection-errors", "--pyargs",
         *(f"numba.cuda.tests.{package}" for package in PACKAGES),
     ]  # fmt: skip
     done = subprocess.run(command, env=environment, cwd=project, capture_output=True, text=True, timeout=280)
