@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numba import cuda
 
-from utils import connect
+from utils import connect, simt
 from utils.simt.forms import LaneForm, ScalarForm
 from utils.simt.lower import lower
 from utils.simt.source import KernelSource, NotOnGpu, UndefinedName
@@ -148,3 +148,35 @@ def test_a_program_knows_what_it_needs():
 def test_a_docstring_is_no_statement():
     program = lower(kernel("'what it does'\nout[0] = 1"), LaneForm)
     assert [site.op for site in program.sites] == ["store"]
+
+
+@cuda.jit(device=True)
+def sign_or_nothing(value):
+    if value > 0:
+        return 1
+    if value < 0:
+        return -1
+
+
+@cuda.jit(device=True)
+def sign(value):
+    if value > 0:
+        return 1
+    else:
+        return -1
+
+
+@cuda.jit
+def uses_half_a_function(x):
+    x[cuda.grid(1)] = sign_or_nothing(x[cuda.grid(1)])
+
+
+@cuda.jit
+def uses_a_whole_function(x):
+    x[cuda.grid(1)] = sign(x[cuda.grid(1)])
+
+
+def test_a_device_function_that_forgets_a_return_is_refused():
+    with pytest.raises(simt.LaunchError, match="return -1: sign_or_nothing returns a value here and nothing"):
+        simt.profile(uses_half_a_function, 1, 32, np.ones(32))
+    assert simt.profile(uses_a_whole_function, 1, 32, np.ones(32)).ok
