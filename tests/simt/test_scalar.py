@@ -166,6 +166,21 @@ def test_warps_and_blocks_vote(values, warp, block, schedule):
     assert set(out) == {block}
 
 
+@pytest.mark.parametrize("schedule", ["lockstep", "ascending", "descending"])
+def test_only_lanes_in_the_mask_have_a_vote(schedule):
+    @cuda.jit
+    def half(out):
+        t = cuda.threadIdx.x
+        if t < 16:
+            out[t] = cuda.ballot_sync(0x00FF, 1)
+        else:
+            out[t] = cuda.ballot_sync(0xFFFF0000, t % 2)
+
+    out = np.zeros(32, np.int64)
+    simt.profile(half, 1, 32, out, schedule=schedule)
+    assert set(out[:8]) == {0xFF} and set(out[16:]) == {0xAAAA0000}
+
+
 def test_each_block_has_its_own_shared_and_each_thread_its_own_local_memory():
     @cuda.jit
     def owned(out):

@@ -66,16 +66,18 @@ def test_a_closure_keeps_its_own_value():
 
 
 def test_a_closure_without_a_value_has_no_name():
+    """Does the global of the same name come in its place?"""
+
     def outer():
         @cuda.jit
         def inner(out):
-            out[0] = late
+            out[0] = WIDTH
 
         source = read(inner)
-        late = 1
-        return source, late
+        WIDTH = 1
+        return source, WIDTH
 
-    assert "late" not in outer()[0].free
+    assert "WIDTH" not in outer()[0].free
 
 
 @cuda.jit(device=True)
