@@ -229,10 +229,10 @@ def test_unsigned_arithmetic_wraps_at_64_bits(run):
     assert int(out[0]) == (s0 ^ (s0 >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
 
 
-def test_a_kernel_made_by_exec_has_its_text(run):
-    out = np.zeros(N)
-    report = run(features.made_by_exec(), out)
-    assert (out == 7).all() and "out[cuda.grid(1)] = 7" in report.code
+def test_a_kernel_made_by_exec_has_no_text_and_says_so(run):
+    """In the stock simulator's mode it has: Numba's own suite, which runs there, makes many."""
+    with pytest.raises(simt.LaunchError, match="source of kernel cannot be found: define it in a cell or file"):
+        run(features.made_by_exec(), np.zeros(N))
 
 
 def test_functions_inside_device_functions(run):

@@ -56,7 +56,6 @@ def connect() -> Device:
     """
     global _connected
     if _connected is None:
-        texts.keep()
         _connected = _patch()
     magic.register(inspect)
     print(_connected)
@@ -209,6 +208,7 @@ def _watch_launches(dispatcher: Any) -> None:
 
 
 def _patch_simulator() -> None:
+    texts.keep()
     from numba.cuda.errors import normalize_kernel_dimensions
     from numba.cuda.simulator import kernel
 

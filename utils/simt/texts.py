@@ -1,7 +1,8 @@
 """The text of functions that ``exec`` makes.
 
-Python keeps the text of a cell or a file, but not of a string that a program runs. A kernel made that way is a kernel
-like any other, so the text is kept here, for as long as the function lives.
+Python keeps the text of a cell or a file, but not of a string that a program runs. Numba's stock simulator runs kernels
+made that way, so in its place we must, too: an audit hook hears of each string that becomes code, and its text is kept
+for as long as the function lives. A hook stays for good, so nothing installs it outside of that mode.
 """
 
 from __future__ import annotations
