@@ -48,9 +48,15 @@ BINARY: dict[str, tuple[Callable[..., Any], Callable[..., Value]]] = {
     "Eq": (operator.eq, np.equal),
     "NotEq": (operator.ne, np.not_equal),
 }
+
+
+def _no_bool(value: Value) -> Value:
+    return value.astype(np.int64) if value.dtype == bool else value
+
+
 UNARY: dict[str, tuple[Callable[..., Any], Callable[..., Value]]] = {
-    "USub": (operator.neg, np.negative),
-    "UAdd": (operator.pos, np.positive),
+    "USub": (operator.neg, lambda value: np.negative(_no_bool(value))),
+    "UAdd": (operator.pos, lambda value: np.positive(_no_bool(value))),
     "Invert": (operator.invert, np.invert),
 }
 SYMBOLS = dict(

@@ -175,6 +175,9 @@ class Observer:
     def begin(self, batch: Batch) -> None:
         """Take note that a batch of blocks starts."""
 
+    def restart(self) -> None:
+        """Forget everything: the launch begins again, on the other engine."""
+
     def access(self, batch: Batch, access: Access) -> None:
         """Take note of a memory instruction."""
 

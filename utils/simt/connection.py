@@ -75,7 +75,8 @@ def inspect() -> Iterator[list[Report]]:
     try:
         yield reports
     finally:
-        _watchers.remove(reports)
+        # By identity: two lists that hold the same reports are equal.
+        _watchers[:] = [watcher for watcher in _watchers if watcher is not reports]
 
 
 def _stock_simulator() -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
@@ -68,7 +69,7 @@ def learner_line(source: KernelSource, traceback: TracebackType | None) -> int |
 
 
 def _plain(text: str) -> str:
-    return text.replace("v_", "")
+    return re.sub(r"\bv_", "", text)
 
 
 def _error(

@@ -30,6 +30,7 @@ from utils.simt.traffic import Traffic
 from utils.simt.typing_pass import Inferred, infer
 
 LANES_AT_ONCE = 16384  # large enough to spread Python's cost over many lanes, small enough for a CPU's cache
+BYTES_AT_ONCE = 1 << 28  # of local arrays
 SCHEDULES = ("lockstep", "ascending", "descending")
 
 
@@ -156,16 +157,20 @@ class Launch:
     def run(self, schedule: str) -> Report:
         """Run it on the engine that `schedule` asks for, or on the one that can."""
         reason = "" if schedule == "lockstep" else f"asked for {schedule} warps"
-        saved = self._save() if self.made.lanes.spins else []
+        saved: list[tuple[Memory, np.ndarray]] = []
         inferred = Inferred()
         try:
             inferred = self.infer()
+            if self.made.lanes.spins or inferred.may_refuse:
+                saved = self._save()
             if not reason:
                 return self._run(self.made.lanes, inferred, "")
         except Unsupported as refusal:
             reason = reason or refusal.reason
             for memory, contents in saved:
                 memory.flat[...] = contents
+            for observer in self.watch:
+                observer.restart()
         return self._run(self.made.for_threads(), inferred, reason, schedule == "descending")
 
     def _save(self) -> list[tuple[Memory, np.ndarray]]:
@@ -198,7 +203,8 @@ class Launch:
         if self.check:
             observers.append(Races(diagnosis, program.fences, self._constant(inferred)))
         budget = Budget()
-        at_once = max(1, LANES_AT_ONCE // self.geometry.lanes) if lanes else 1
+        lanes_at_once = min(LANES_AT_ONCE, BYTES_AT_ONCE // max(1, inferred.local_bytes))
+        at_once = max(1, lanes_at_once // self.geometry.lanes) if lanes else 1
         if program.grid_waits:
             at_once = self._whole_grid(lanes)
         clock = 1

@@ -13,6 +13,8 @@ import numpy as np
 
 from utils.simt.arithmetic import describe
 
+HUGE = np.uint64(1 << 62)
+
 
 @dataclass(eq=False)
 class Memory:
@@ -101,6 +103,8 @@ class Memory:
                 raise TypeError(f"{self.name} is indexed with {describe(i)}, not with an integer")
             if isinstance(i, np.ndarray):
                 i = _chosen(i, lanes)
+                if i.dtype == np.uint64:
+                    i = np.minimum(i, HUGE)  # past every array, and still a positive int64
                 if i.dtype != np.int64:
                     i = i.astype(np.int64)
                 # Seen as unsigned, a negative number is a huge one: one comparison covers both ends.

@@ -77,6 +77,9 @@ class Recorder(Observer):
 
     def __init__(self) -> None:
         self.sites: list[SiteInfo] = []
+        self.restart()
+
+    def restart(self) -> None:
         self.requests: list[Request] = []
         self.lanes: list[WarpStep] = []
         self.steps = 0

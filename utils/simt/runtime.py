@@ -67,7 +67,7 @@ class Runtime:
         self.dynamic, self.budget = dynamic, budget
         self.types: dict[int, dict[int, np.dtype]] = {}
         self.arrays: dict[Any, Memory] = {}
-        self.shared_bytes = 0
+        self.shared_bytes = self.local_bytes = 0
         geometry = batch.geometry
         self.blockDim = Coordinates(*map(np.int32, geometry.block))
         self.gridDim = Coordinates(*map(np.int32, geometry.grid))
@@ -191,7 +191,9 @@ class Runtime:
             self.shared_bytes += size
             if self.shared_bytes > SHARED_BYTES_PER_BLOCK:
                 raise NotOnGpu(line, too_much_shared(self.shared_bytes))
-        elif size > LOCAL_BYTES_PER_THREAD:
+            return
+        self.local_bytes += size
+        if size > LOCAL_BYTES_PER_THREAD:
             raise NotOnGpu(line, f"a thread asks for {size:,} bytes of local memory, and a GPU gives it 524,288")
 
     def array_name(self, site: int) -> str:

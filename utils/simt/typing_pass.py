@@ -41,10 +41,17 @@ class Inferred:
         For each join (a site), the dtype of each variable by its place; only joins where some type changes.
     written : set of str or None
         Names of the arrays that the kernel writes to anywhere; None if unknown.
+    may_refuse : bool
+        Whether the lane engine may give up half way: a place in a tuple, or an end of a slice, may turn out to differ
+        between threads.
+    local_bytes : int
+        Bytes of a thread's local arrays.
     """
 
     types: dict[int, dict[int, np.dtype]] = field(default_factory=dict)
     written: set[str] | None = None
+    may_refuse: bool = False
+    local_bytes: int = 0
 
 
 def infer(program: Program, arguments: list[Any], geometry: Geometry) -> Inferred:
@@ -75,7 +82,8 @@ def infer(program: Program, arguments: list[Any], geometry: Geometry) -> Inferre
             program.run(runtime, *arguments)
         if seen == before:
             break
-    return Inferred({site: types for site, types in seen.items() if site in changing}, written)
+    types = {site: types for site, types in seen.items() if site in changing}
+    return Inferred(types, written, runtime.may_refuse, runtime.local_bytes)
 
 
 @dataclass(frozen=True)
@@ -92,6 +100,7 @@ class TypePass(LaneRuntime):
     changing: set[int]
     written: set[str]
     depth = 0
+    may_refuse = False
 
     def __init__(self, *arguments: Any, observers: list[Observer]) -> None:
         super().__init__(*arguments, observers=observers)
@@ -219,6 +228,14 @@ class TypePass(LaneRuntime):
             return self.part_of_record(base, index, site)
         memory, index = self.element(base, index)
         return np.zeros(0, memory.element) if memory is not None and memory.element.kind != "V" else base.view(index)[0]
+
+    def part(self, values: tuple[Any, ...], index: Any) -> Any:
+        self.may_refuse = True
+        return super().part(values, index)
+
+    def span(self, start: Any, stop: Any, step: Any) -> slice:
+        self.may_refuse = True
+        return super().span(start, stop, step)
 
     def store(self, base: Any, index: Any, value: Any, site: int) -> None:
         super().store(base, index, value, site)
