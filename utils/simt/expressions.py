@@ -116,7 +116,10 @@ class Expressions:
                 )
             case ast.BoolOp():
                 word = "both" if isinstance(node.op, ast.And) else "either"
-                return self.form.short_circuit(word, [self.expression(value) for value in node.values])
+                made = self.form.short_circuit(word, [self.expression(value) for value in node.values])
+                if all(isinstance(value, ast.Compare | ast.BoolOp) for value in node.values):
+                    return made  # a bool, whichever part decides
+                return self.form.joined_value(self.site(node, "branch"), made)
             case ast.Compare():
                 return self.comparison(node)
             case ast.IfExp():

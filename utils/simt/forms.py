@@ -29,6 +29,7 @@ class Form:
         self.unit = unit
         self.variables = sorted(variables)
         self.loops: list[str] = []
+        self.result: ast.Constant | None = None  # the site at which a device function's returns meet
 
     def function(self, identifier: str, parameters: tuple[str, ...], body: list[ast.stmt]) -> ast.FunctionDef:
         """Return the whole function; `body` is lowered."""
@@ -46,6 +47,13 @@ class Form:
         targets = ast.Tuple([ast.Name(n, ast.Store()) for n in assigned], ast.Store())
         values = [ast.Name(n, ast.Load()) for n in assigned]
         return [ast.Assign([targets], on_runtime("join_types", site, *values))]
+
+    @staticmethod
+    def joined_value(site: ast.Constant | None, value: ast.expr) -> ast.expr:
+        """Return a value in the type that it has at `site`, whichever path it came by."""
+        if site is None:
+            return value
+        return ast.Subscript(on_runtime("join_types", site, value), ast.Constant(0), ast.Load())
 
     # What a form decides
 
@@ -105,7 +113,8 @@ class LaneForm(Form):
 
     def frame(self, body: list[ast.stmt]) -> list[ast.stmt]:
         frame = self.unit.fresh()
-        return [_set(frame, on_runtime("enter")), *body, ast.Return(on_runtime("leave", _get(frame)))]
+        result = self.joined_value(self.result, on_runtime("leave", _get(frame)))
+        return [_set(frame, on_runtime("enter")), *body, ast.Return(result)]
 
     def after_escape(self, rest: list[ast.stmt]) -> list[ast.stmt]:
         return [_if(on_runtime("running"), rest)]
@@ -117,12 +126,19 @@ class LaneForm(Form):
         self, test: ast.expr, site: ast.Constant, body: list[ast.stmt], orelse: list[ast.stmt]
     ) -> list[ast.stmt]:
         split = self.unit.fresh()
-        made: list[ast.stmt] = [
-            _set(split, on_runtime("split", test, site)),
-            _if(on_runtime("then", _get(split)), body),
-        ]
+        shared = _assigned(body) & _mentioned(orelse)
+        before, after = self.unit.fresh(), self.unit.fresh()
+        made: list[ast.stmt] = [_set(split, on_runtime("split", test, site))]
+        if shared:
+            made.append(_set(before, _all(shared, ast.Load())))
+        made.append(_if(on_runtime("then", _get(split)), body))
+        if shared:  # the else arm sees what the first arm assigned as it was before
+            made += [_set(after, _all(shared, ast.Load())), ast.Assign([_all(shared, ast.Store())], _get(before))]
         if orelse:
             made.append(_if(on_runtime("otherwise", _get(split)), orelse))
+        if shared:
+            merged = on_runtime("merge_arms", _get(split), _get(after), _all(shared, ast.Load()))
+            made.append(ast.Assign([_all(shared, ast.Store())], merged))
         made.append(ast.Expr(on_runtime("join", _get(split))))
         return made + self.joined(site, body, orelse)
 
@@ -213,7 +229,7 @@ class ScalarForm(Form):
         return [ast.Continue()]
 
     def leave(self, value: ast.expr) -> list[ast.stmt]:
-        return [ast.Return(value)]
+        return [ast.Return(self.joined_value(self.result, value))]
 
     def short_circuit(self, word: str, parts: list[ast.expr]) -> ast.expr:
         return ast.BoolOp(ast.And() if word == "both" else ast.Or(), parts)
@@ -221,6 +237,18 @@ class ScalarForm(Form):
     def choice(self, site: ast.Constant, test: ast.expr, yes: ast.expr, no: ast.expr) -> ast.expr:
         chosen = on_runtime("join_types", site, ast.IfExp(on_runtime("truth", test), yes, no))
         return ast.Subscript(chosen, ast.Constant(0), ast.Load())
+
+
+def _all(names: set[str], context: ast.expr_context) -> ast.Tuple:
+    return ast.Tuple([ast.Name(name, context) for name in sorted(names)], context)
+
+
+def _assigned(body: list[ast.stmt]) -> set[str]:
+    return {name for statement in body for name in _variables(statement)}
+
+
+def _mentioned(body: list[ast.stmt]) -> set[str]:
+    return {node.id for statement in body for node in ast.walk(statement) if isinstance(node, ast.Name)}
 
 
 def _set(identifier: str, value: ast.expr) -> ast.stmt:

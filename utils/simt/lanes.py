@@ -154,6 +154,16 @@ class LaneControl(Arrays):
         if not split.uniform or self.gone is not None:
             self.bring_back(split.entry)
 
+    def merge_arms(self, split: Split, first: tuple[Any, ...], second: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return variables after an if: as the first arm left them where it ran, as the second did elsewhere."""
+        if split.uniform:
+            return first if split.yes else second
+        return tuple(self.merged(split.yes, a, b) for a, b in zip(first, second, strict=True))
+
+    def merged(self, mask: np.ndarray, yes: Any, no: Any) -> Any:
+        """Return a variable that has a value on both paths, or on one."""
+        return no if yes is self.undefined else self.select(mask, yes, no)
+
     def note_branch(self, site: int, taken: Any) -> None:
         """Tell the observers at how many warps' branches lanes parted; `taken` is a mask, or the same for all."""
         if self.observers and self.active:

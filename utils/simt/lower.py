@@ -48,6 +48,8 @@ class Lowering(Calls):
     def compile(self) -> Callable[..., Any]:
         """Return the lowered function, a callable of the runtime and the kernel's arguments."""
         try:
+            if not self.returns_nothing:
+                self.form.result = self.site(self.source.definition, "branch")
             body = self.form.function(self.source.name, self.parameters, self.block(self.source.definition.body))
             self.must_return_on_every_path()
             return self.unit.compile(self.source, body)

@@ -7,8 +7,8 @@ something orders them:
 - a ``syncwarp``, shuffle or vote between them, for lanes of one warp;
 - a fence and an atomic (see `fences`), for threads of different blocks.
 
-Three readers an element are enough to find *a* race where there is one: what they forget was ordered with, or is as
-guilty as, what they keep.
+A few readers and writers an element are enough to find *a* race where there is one: what the slots forget was ordered
+with, or is as guilty as, what they keep.
 """
 
 from __future__ import annotations
@@ -98,21 +98,27 @@ class Races(Observer):
     def _shadow(self, memory: Memory) -> Shadow | None:
         found = self.shadows.get(id(memory))
         if found is None:
-            shadow = Shadow(memory.flat.size) if memory.flat.size <= MOST_ELEMENTS else None
+            shadow = self._new(memory) if memory.flat.size <= MOST_ELEMENTS else None
             if shadow is None:
                 self.diagnosis.note(f"{memory.name} has more than {MOST_ELEMENTS:,} elements: not checked for races")
             # The memory is kept, too: its id must not pass to another array.
             found = self.shadows[id(memory)] = (memory, shadow)
         return found[1]
 
+    def _new(self, memory: Memory) -> Shadow:
+        return Shadow(memory.flat.size, self.geometry.lanes if memory.space == "global" else 0)
+
     def _read(self, shadow: Shadow, moment: Moment) -> None:
-        self._compare(shadow.writer, moment)
+        for writers in (shadow.writer, shadow.other_writer):
+            self._compare(writers, moment)
         shadow.read(moment)
 
     def _write(self, shadow: Shadow, moment: Moment) -> None:
         atomic = moment.access.op == "atomic"
-        self._compare(shadow.writer, moment, shadow.atomic[moment.access.address] if atomic else None)
-        for readers in (shadow.reader, shadow.neighbour, shadow.stranger):
+        for writers, by_atomic in ((shadow.writer, shadow.atomic), (shadow.other_writer, shadow.other_atomic)):
+            excused = by_atomic[moment.access.address] if atomic and by_atomic.size else None
+            self._compare(writers, moment, excused)
+        for readers in (shadow.reader, shadow.neighbour, shadow.stranger, shadow.other_reader):
             self._compare(readers, moment)
         kept = shadow.write(moment)
         lost = np.flatnonzero(kept != moment.lane)  # two lanes store to one element at once
@@ -121,6 +127,8 @@ class Races(Observer):
 
     def _compare(self, earlier: np.ndarray, moment: Moment, excused: np.ndarray | None = None) -> None:
         """Report the lanes of `moment` that nothing orders with who is in the slots `earlier`."""
+        if not earlier.size:  # nobody can be there: the array is not shared between blocks
+            return
         occupants = earlier[moment.access.address]
         suspects = (occupants != NOBODY) & (lane_of(occupants) != moment.lane)
         if excused is not None:

@@ -69,17 +69,25 @@ def site_of(occupants: np.ndarray) -> np.ndarray:
 
 
 class Shadow:
-    """What is remembered of one array: 33 bytes an element.
+    """What is remembered of one array: 33 bytes an element, 50 of global memory.
 
     `writer` is the last to write. `reader` is the last to read, `neighbour` the last other reader of its warp, and
-    `stranger` the last reader of another warp. `atomic` says whether the last write was one.
+    `stranger` the last reader of another warp. `atomic` says whether the last write was one. Blocks share global
+    memory, and a barrier orders only the threads of one, so there `other_writer` and `other_reader` are the last of a
+    block other than the writer's and the reader's.
+
+    Parameters
+    ----------
+    elements : int
+    lanes : int
+        Lanes of a block, if blocks share the array; 0 if each has its own.
     """
 
-    def __init__(self, elements: int) -> None:
-        self.writer, self.reader, self.neighbour, self.stranger = (
-            np.full(elements, NOBODY, np.int64) for _ in range(4)
-        )
-        self.atomic = np.zeros(elements, bool)
+    def __init__(self, elements: int, lanes: int = 0) -> None:
+        self.lanes = lanes
+        self.writer, self.reader, self.neighbour, self.stranger = (_nobody(elements) for _ in range(4))
+        self.other_writer, self.other_reader = (_nobody(elements if lanes else 0) for _ in range(2))
+        self.atomic, self.other_atomic = np.zeros(elements, bool), np.zeros(elements if lanes else 0, bool)
         # While nobody has written since the block's last barrier, reads need not be compared with anything.
         self.clean = False
         self.pending: list[Moment] = []
@@ -94,6 +102,9 @@ class Shadow:
             near = who[moved] >> 5 == lane[moved] >> 5
             self.neighbour[elements[moved[near]]] = last[moved[near]]
             self.stranger[elements[moved[~near]]] = last[moved[~near]]
+            if self.lanes:
+                away = moved[who[moved] // self.lanes != lane[moved] // self.lanes]
+                self.other_reader[elements[away]] = last[away]
         occupants = moment.occupants
         self.reader[elements] = occupants
         kept = lane_of(self.reader[elements])
@@ -102,10 +113,28 @@ class Shadow:
             near = kept[lost] >> 5 == lane[lost] >> 5
             self.neighbour[elements[lost[near]]] = occupants[lost[near]]
             self.stranger[elements[lost[~near]]] = occupants[lost[~near]]
+            if self.lanes:
+                away = lost[kept[lost] // self.lanes != lane[lost] // self.lanes]
+                self.other_reader[elements[away]] = occupants[away]
 
     def write(self, moment: Moment) -> np.ndarray:
         """Enter writers; return the (n,) lanes that stay, the last one where several write to one element."""
-        elements = moment.access.address
-        self.writer[elements] = moment.occupants
-        self.atomic[elements] = moment.access.op == "atomic"
-        return lane_of(self.writer[elements])
+        elements, lane, atomic = moment.access.address, moment.lane, moment.access.op == "atomic"
+        occupants = moment.occupants
+        if self.lanes:
+            last = self.writer[elements]
+            away = np.flatnonzero((last != NOBODY) & (lane_of(last) // self.lanes != lane // self.lanes))
+            self.other_writer[elements[away]] = last[away]
+            self.other_atomic[elements[away]] = self.atomic[elements[away]]
+        self.writer[elements] = occupants
+        self.atomic[elements] = atomic
+        kept = lane_of(self.writer[elements])
+        if self.lanes:
+            away = np.flatnonzero(kept // self.lanes != lane // self.lanes)
+            self.other_writer[elements[away]] = occupants[away]
+            self.other_atomic[elements[away]] = atomic
+        return kept
+
+
+def _nobody(elements: int) -> np.ndarray:
+    return np.full(elements, NOBODY, np.int64)

@@ -38,7 +38,7 @@ class Inferred:
     Attributes
     ----------
     types : dict
-        For each join (a site), the dtype of each variable by its place; only joins where some type changes.
+        For each join (a site), the dtype of each variable by its place.
     written : set of str or None
         Names of the arrays that the kernel writes to anywhere; None if unknown.
     may_refuse : bool
@@ -70,20 +70,18 @@ def infer(program: Program, arguments: list[Any], geometry: Geometry) -> Inferre
     Inferred
     """
     seen: dict[int, dict[int, np.dtype]] = {}
-    changing: set[int] = set()
     written: set[str] = set()
     nobody = Batch(geometry, 0, 0)
     for _ in range(MOST_ROUNDS):
         before = {site: dict(types) for site, types in seen.items()}
         diagnosis = Diagnosis(program.sites, geometry)
         runtime = TypePass(program, nobody, diagnosis, False, 0, Budget(), observers=[])
-        runtime.seen, runtime.changing, runtime.written = seen, changing, written
+        runtime.seen, runtime.written = seen, written
         with np.errstate(all="ignore"):
             program.run(runtime, *arguments)
         if seen == before:
             break
-    types = {site: types for site, types in seen.items() if site in changing}
-    return Inferred(types, written, runtime.may_refuse, runtime.local_bytes)
+    return Inferred(seen, written, runtime.may_refuse, runtime.local_bytes)
 
 
 @dataclass(frozen=True)
@@ -97,7 +95,6 @@ class TypePass(LaneRuntime):
     """A runtime that goes everywhere and does nothing."""
 
     seen: dict[int, dict[int, np.dtype]]
-    changing: set[int]
     written: set[str]
     depth = 0
     may_refuse = False
@@ -138,8 +135,6 @@ class TypePass(LaneRuntime):
                 continue
             known = types.get(i)
             types[i] = value.dtype if known is None else unified(known, value.dtype)
-            if known is not None and not known == value.dtype == types[i]:
-                self.changing.add(site)
             joined[i] = value.astype(types[i])
         return tuple(joined)
 
@@ -157,6 +152,9 @@ class TypePass(LaneRuntime):
 
     def join(self, split: Split) -> None:
         self.depth -= 1
+
+    def merge_arms(self, split: Split, first: tuple[Any, ...], second: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(self.merged(self.none, a, b) for a, b in zip(first, second, strict=True))
 
     def begin_loop(self, site: int) -> Loop:
         self.depth += 1
