@@ -1,5 +1,7 @@
 """Mistakes of the simulated GPU that were found once, each with the kernel that showed it."""
 
+import importlib.util
+
 import numpy as np
 import pytest
 from numba import cuda
@@ -223,3 +225,25 @@ def test_minus_of_a_bool_is_an_integer(schedule):
     out = np.zeros(3)
     simt.profile(signs, 1, 3, np.arange(3.0), out, schedule=schedule)
     assert out.tolist() == [0, 10, 9]
+
+
+# errors in words, not Python's own
+
+
+def test_long_double_is_refused_in_words():
+    with pytest.raises(simt.LaunchError, match="use a numeric dtype"):
+        simt.profile(arm_value, 1, 1, np.zeros(1, np.longdouble), np.zeros(1))
+
+
+def test_a_very_long_sum_runs_or_is_refused_in_words(tmp_path):
+    path = tmp_path / "long.py"
+    path.write_text("from numba import cuda\n@cuda.jit\ndef k(out):\n    out[0] = " + " + ".join(["1"] * 1500) + "\n")
+    spec = importlib.util.spec_from_file_location("long", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    out = np.zeros(1)
+    try:
+        simt.profile(module.k, 1, 1, out)
+        assert out[0] == 1500
+    except simt.LaunchError as error:
+        assert "split it over several lines" in str(error)

@@ -86,7 +86,9 @@ def _argument(name: str, value: Any, readonly: bool, roots: dict[tuple[int, np.d
             return number(value)
         except (TypeError, OverflowError) as error:
             raise TypeError(f"argument {name} {error}") from None
-    if array.dtype.kind not in KINDS or array.dtype.hasobject:
+    if (
+        array.dtype.kind not in KINDS or array.dtype.hasobject or array.dtype.char in "gG"
+    ):  # long doubles: no GPU has any
         raise TypeError(f"argument {name} is an array of {array.dtype}, which is not simulated: use a numeric dtype")
     in_one_piece = array.flags.c_contiguous or array.flags.f_contiguous
     if isinstance(value, np.ndarray) and not in_one_piece:

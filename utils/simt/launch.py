@@ -61,7 +61,12 @@ def compiled(kernel: Any) -> Compiled:
         raise TypeError(f"a kernel is a function under @cuda.jit, not {type(kernel).__name__}")
     if function not in _compiled:
         source = read(function)
-        _compiled[function] = Compiled(source, lower(source, LaneForm))
+        try:
+            _compiled[function] = Compiled(source, lower(source, LaneForm))
+        except RecursionError:
+            raise NotOnGpu(
+                source.first_line, "an expression is nested too deeply: split it over several lines"
+            ) from None
     return _compiled[function]
 
 
