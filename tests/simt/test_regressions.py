@@ -4,7 +4,7 @@ import importlib.util
 
 import numpy as np
 import pytest
-from numba import cuda
+from numba import cuda, float32, int32
 
 from utils import connect, simt
 
@@ -247,3 +247,33 @@ def test_a_very_long_sum_runs_or_is_refused_in_words(tmp_path):
         assert out[0] == 1500
     except simt.LaunchError as error:
         assert "split it over several lines" in str(error)
+
+
+# dynamic shared memory, seen twice
+@cuda.jit
+def two_views(a, out):
+    f = cuda.shared.array(0, float32)
+    k = cuda.shared.array(0, int32)
+    t = cuda.threadIdx.x
+    f[t] = a[t]
+    k[64 + t] = t
+    cuda.syncthreads()
+    out[t] = f[63 - t] + k[64 + t]
+
+
+@cuda.jit
+def reinterpreted(a, out):
+    k = cuda.shared.array(0, int32)
+    f = cuda.shared.array(0, float32)
+    t = cuda.threadIdx.x
+    f[t] = a[t]
+    cuda.syncthreads()
+    out[t] = k[t]
+
+
+def test_two_views_are_counted_once():
+    assert simt.profile(two_views, 1, 64, np.ones(64, np.float32), np.zeros(64), shared_bytes=30000).ok
+
+
+def test_what_one_view_wrote_the_other_may_read():
+    assert simt.profile(reinterpreted, 1, 4, np.ones(4, np.float32), np.zeros(4), shared_bytes=16).ok

@@ -71,8 +71,33 @@ class Finding:
         return self.message
 
 
+class Ratios:
+    """What follows from the counters of one access, or of many."""
+
+    requests: int
+    bytes: int
+    sectors: int
+    wavefronts: int
+    ideal_wavefronts: int
+
+    @property
+    def sectors_per_request(self) -> float:
+        """Sectors that one request moves on average."""
+        return _ratio(self.sectors, self.requests, 0.0)
+
+    @property
+    def efficiency(self) -> float:
+        """Requested bytes over the bytes that the sectors hold (global memory)."""
+        return _ratio(self.bytes, SECTOR_BYTES * self.sectors, 1.0)
+
+    @property
+    def conflict_degree(self) -> float:
+        """Wavefronts over the fewest possible; 1 is conflict-free (shared memory)."""
+        return _ratio(self.wavefronts, self.ideal_wavefronts, 1.0)
+
+
 @dataclass(frozen=True)
-class Site:
+class Site(Ratios):
     """The counters of one access in the source, summed over the launch.
 
     Attributes
@@ -107,24 +132,9 @@ class Site:
     wavefronts: int = 0
     ideal_wavefronts: int = 0
 
-    @property
-    def sectors_per_request(self) -> float:
-        """Sectors that one request moves on average."""
-        return _ratio(self.sectors, self.requests, 0.0)
-
-    @property
-    def efficiency(self) -> float:
-        """Requested bytes over the bytes that the sectors hold (global memory)."""
-        return _ratio(self.bytes, SECTOR_BYTES * self.sectors, 1.0)
-
-    @property
-    def conflict_degree(self) -> float:
-        """Wavefronts over the fewest possible; 1 is conflict-free (shared memory)."""
-        return _ratio(self.wavefronts, self.ideal_wavefronts, 1.0)
-
 
 @dataclass(frozen=True)
-class Totals:
+class Totals(Ratios):
     """Counters of one space and one operation, summed over all its sites (fields as in `Site`)."""
 
     requests: int = 0
@@ -141,24 +151,9 @@ class Totals:
         return cls(*(sum(getattr(site, name) for site in chosen) for name in cls.__dataclass_fields__))
 
     @property
-    def sectors_per_request(self) -> float:
-        """Sectors that one request moves on average."""
-        return _ratio(self.sectors, self.requests, 0.0)
-
-    @property
-    def efficiency(self) -> float:
-        """Requested bytes over the bytes that the sectors hold."""
-        return _ratio(self.bytes, SECTOR_BYTES * self.sectors, 1.0)
-
-    @property
     def bank_conflicts(self) -> int:
         """Wavefronts beyond the fewest possible."""
         return self.wavefronts - self.ideal_wavefronts
-
-    @property
-    def conflict_degree(self) -> float:
-        """Wavefronts over the fewest possible."""
-        return _ratio(self.wavefronts, self.ideal_wavefronts, 1.0)
 
 
 @dataclass(frozen=True)

@@ -147,11 +147,13 @@ class Runtime:
         """Return the block's dynamic shared memory, seen as elements of `dtype`."""
         key = ("dynamic", dtype)
         if key not in self.arrays:
-            first = next((m for k, m in self.arrays.items() if isinstance(k, tuple)), None)
+            first = next((m for k, m in self.arrays.items() if isinstance(k, tuple) and k[0] == "dynamic"), None)
+            if first is not None:
+                self.shared_bytes -= first.size_of_one * first.element.itemsize  # one piece of memory, counted once
             made = self.allocate(site, (self.dynamic // dtype.itemsize,), dtype, "shared")
             if first is not None and made.flat.nbytes == first.flat.nbytes:
-                made.flat = first.flat.view(dtype)  # two views of one piece of memory
-                made.initialised = None
+                made.flat = first.flat.view(dtype)
+                made.initialised = first.initialised = None  # what one view wrote, the other may read
             self.arrays[key] = made
         return self.arrays[key]
 
